@@ -1,0 +1,39 @@
+import { buildApplication, buildRouteMap, text_en } from '@stricli/core';
+import { check } from './commands/check.ts';
+import { demo } from './commands/demo.ts';
+import { diff } from './commands/diff.ts';
+import { explain } from './commands/explain.ts';
+import { init } from './commands/init.ts';
+import { list } from './commands/list.ts';
+import { restore } from './commands/restore.ts';
+import { resume } from './commands/resume.ts';
+import { run } from './commands/run.ts';
+import { show } from './commands/show.ts';
+import { stop } from './commands/stop.ts';
+import { strategies } from './commands/strategies.ts';
+import type { Context } from './context.ts';
+
+export const makeApp = (version: string) =>
+  buildApplication<Context>(
+    buildRouteMap({
+      routes: { init, run, resume, check, list, show, explain, diff, restore, stop, strategies, demo },
+      docs: {
+        brief:
+          'runs any coding agent until its work is verifiably done, and knows when to stop when it never will be',
+      },
+    }),
+    {
+      name: 'agentgate',
+      versionInfo: { currentVersion: version },
+      scanner: { caseStyle: 'allow-kebab-for-camel' },
+      documentation: { caseStyle: 'convert-camel-to-kebab', onlyRequiredInUsageLine: true },
+      localization: {
+        text: {
+          ...text_en,
+          // A fault reaches the user as a sentence; what arrives here is a bug of ours, and its trace is wanted.
+          exceptionWhileRunningCommand: (error) =>
+            `agentgate met a bug of its own; the log of the run is safe.\n${error instanceof Error ? error.stack : String(error)}`,
+        },
+      },
+    },
+  );

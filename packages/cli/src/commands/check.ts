@@ -1,0 +1,126 @@
+import { buildCommand } from '@stricli/core';
+import {
+  emptyState,
+  type Judgement,
+  type RunSpec,
+  type Standing,
+  assess,
+  newCurrent,
+  showDuration,
+} from '@agentgate/core';
+import { findSpecFile, judge, loadSpec, openHome, takeLock } from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { refuseSpec } from '../refuse.ts';
+import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
+import { gateCell } from '../view/words.ts';
+import { rootOf } from '../wire.ts';
+
+interface Flags extends CommonFlags, Pick<SpecFlags, 'gate' | 'softGate'> {
+  config?: string;
+}
+
+/** Long enough for any suite that a person waits for. */
+const checkTimeoutMs = 30 * 60_000;
+
+const act = guarded(async function check(this: Context, flags: Flags): Promise<number> {
+  const home = openHome(rootOf(this, flags), this.env);
+  const file = findSpecFile(home.root, flags.config);
+  // Nothing is built here, so the task and the agent may be missing.
+  const stand =
+    file === null
+      ? [
+          { flag: '', path: ['task'], value: 'check' },
+          { flag: '', path: ['agent'], value: ['true'] },
+        ]
+      : [];
+  const loaded = loadSpec(home.root, file, [...stand, ...overridesOf(flags, undefined, [])]);
+  if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
+  const lock = await takeLock(home.lock, {
+    pid: process.pid,
+    runId: 'check',
+    since: new Date().toISOString(),
+  });
+  if (lock.kind === 'busy') {
+    this.terminal.err(
+      `agentgate: run ${lock.holder?.runId ?? ''} works in this directory; its gates judge there`,
+    );
+    return exitCode.busy;
+  }
+  try {
+    return await judgeAll(this, flags, home.root, loaded.spec);
+  } finally {
+    lock.release();
+  }
+});
+
+async function judgeAll(context: Context, flags: Flags, root: string, spec: RunSpec): Promise<number> {
+  const controller = new AbortController();
+  const stop = () => controller.abort('stop');
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const current = newCurrent(0);
+  for (const gate of spec.gates) {
+    context.terminal.status(context.terminal.colors.dim(`judging ${gate.name}`));
+    const judgement = await judge({
+      gate,
+      root,
+      timeoutMs: gate.timeout ?? checkTimeoutMs,
+      marker: `agentgate-check-${process.pid}`,
+      signal: controller.signal,
+    });
+    current.verdicts.set(gate.name, judgement.verdict);
+    const standing = assess({ ...emptyState(), spec }, current).standings.at(-1)!;
+    tell(context, flags, standing, judgement);
+    if (controller.signal.aborted) return exitCode.signalled;
+  }
+  const { standings, unable, allGreen, hardGreen } = assess({ ...emptyState(), spec }, current);
+  if (unable.length > 0) return exitCode.error;
+  const hard = standings.some((one) => one.gate.severity === 'hard');
+  return allGreen || (hardGreen && hard) ? exitCode.ok : exitCode.notConverged;
+}
+
+function tell({ terminal }: Context, flags: Flags, standing: Standing, { verdict, tookMs }: Judgement): void {
+  if (flags.json) {
+    terminal.out(
+      JSON.stringify({
+        kind: 'gate.judged',
+        gate: standing.gate.name,
+        severity: standing.gate.severity,
+        verdict,
+        tookMs,
+      }),
+    );
+    return;
+  }
+  terminal.out(`${gateCell(standing, terminal)}   ${terminal.colors.dim(showDuration(tookMs))}`);
+  if (verdict.kind === 'unable') terminal.out(`  ${verdict.fault.message}`);
+  for (const finding of standing.findings.slice(0, 20)) {
+    const place = finding.file ? `  ${finding.file}${finding.line ? `:${finding.line}` : ''}` : '';
+    terminal.out(`  ${finding.title}${terminal.colors.dim(place)}`);
+  }
+  if (standing.findings.length > 20) terminal.out(`  and ${standing.findings.length - 20} more`);
+}
+
+export const check = buildCommand({
+  func: act,
+  parameters: {
+    flags: {
+      gate: specFlags.gate,
+      softGate: specFlags.softGate,
+      config: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'the spec file (agentgate.yaml)',
+        optional: true,
+        placeholder: 'file',
+      },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'judge the gates once, without an agent',
+    fullDescription:
+      'Exit 0 when every hard gate passes, 1 when one fails, 4 when one cannot run.\n\nExample:\n  agentgate check --gate "npm test"',
+  },
+});

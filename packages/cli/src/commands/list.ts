@@ -1,0 +1,94 @@
+import { buildCommand } from '@stricli/core';
+import { fold, type RunState } from '@agentgate/core';
+import { findHome, listHomes, openRunStore, readHistory, type WorkspaceHome } from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { taskTitle } from '../view/words.ts';
+import { rootOf } from '../wire.ts';
+
+interface Flags extends CommonFlags {
+  all?: boolean;
+}
+
+interface Row {
+  runId: string;
+  root: string;
+  status: string;
+  code: string | null;
+  iterations: number;
+  startedAt: string;
+  task: string;
+}
+
+const act = guarded(async function list(this: Context, flags: Flags): Promise<number> {
+  const homes = flags.all ? listHomes(this.env) : [findHome(rootOf(this, flags), this.env)];
+  const rows = (await Promise.all(homes.map(rowsOf)))
+    .flat()
+    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  if (flags.json) {
+    for (const row of rows) this.terminal.out(JSON.stringify(row));
+    return exitCode.ok;
+  }
+  if (rows.length === 0)
+    this.terminal.out('No runs yet. agentgate run starts one, agentgate demo shows one.');
+  for (const row of rows) {
+    const when = row.startedAt.slice(0, 16).replace('T', ' ');
+    const how = row.code ? `${row.status} (${row.code})` : row.status;
+    const where = flags.all ? `  ${row.root}` : '';
+    this.terminal.out(
+      `${row.runId}  ${when}  ${how.padEnd(34)} ${String(row.iterations).padStart(3)} iterations  ${taskTitle(row.task, 50)}${where}`,
+    );
+  }
+  return exitCode.ok;
+});
+
+async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
+  const store = openRunStore(home.runs);
+  return Promise.all(
+    store.list().map(async (runId) => {
+      try {
+        const events = await readHistory(store, runId);
+        return rowOf(home.root, events.findLast((one) => one.kind === 'run.started')?.at ?? '', fold(events));
+      } catch (error) {
+        // One damaged log must not hide the others.
+        const task = error instanceof Error ? error.message : String(error);
+        return {
+          runId,
+          root: home.root,
+          status: 'unreadable',
+          code: null,
+          iterations: 0,
+          startedAt: '',
+          task,
+        };
+      }
+    }),
+  );
+}
+
+function rowOf(root: string, startedAt: string, state: RunState): Row {
+  return {
+    runId: state.runId,
+    root,
+    status: state.ended?.status ?? 'open',
+    code: state.ended?.code ?? null,
+    iterations: state.iteration,
+    startedAt,
+    task: state.spec?.task ?? '',
+  };
+}
+
+export const list = buildCommand({
+  func: act,
+  parameters: {
+    flags: {
+      all: { kind: 'boolean', brief: 'the runs of every workspace', optional: true, withNegated: false },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'list the runs of this workspace',
+    fullDescription: 'Newest first.\n\nExample:\n  agentgate list --all',
+  },
+});

@@ -1,0 +1,46 @@
+import { buildCommand } from '@stricli/core';
+import { resumeRun } from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { driveRun, type OutputFlags } from '../drive-run.ts';
+import { exitCode } from '../exit-code.ts';
+import { type AddFlags, addFlags, readAdded } from '../spec-flags.ts';
+import { openRun } from '../wire.ts';
+
+type Flags = CommonFlags & OutputFlags & AddFlags;
+
+const act = guarded(async function resume(this: Context, flags: Flags, name?: string): Promise<number> {
+  const { added, problems } = readAdded(flags);
+  for (const problem of problems) this.terminal.err(`agentgate: ${problem}`);
+  if (problems.length > 0) return exitCode.usage;
+  const { home, runId } = await openRun(this, flags, name);
+  return driveRun(this, flags, (door) => resumeRun({ home, version: this.version, ...door }, runId, added));
+});
+
+export const resume = buildCommand({
+  func: act,
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
+      ],
+    },
+    flags: {
+      ...addFlags,
+      quiet: { kind: 'boolean', brief: 'print only the outcome', optional: true, withNegated: false },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'go on with a run that was cut short or has ended',
+    fullDescription: [
+      'A run that was killed goes on where it stood; nothing that was recorded is done again, and its limits',
+      'count on. An ended run goes on as a new run linked to it, with its counts, history and best tree; what',
+      'is added to its limits is what you say here and nothing else.',
+      '',
+      'Example:',
+      '  agentgate resume --add-iterations 5 --add-cost 3usd',
+    ].join('\n'),
+  },
+});

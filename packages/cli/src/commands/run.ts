@@ -1,0 +1,74 @@
+import { buildCommand } from '@stricli/core';
+import { findSpecFile, loadSpec, openHome, startRun } from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { driveRun, type OutputFlags } from '../drive-run.ts';
+import { exitCode } from '../exit-code.ts';
+import { refuseSpec } from '../refuse.ts';
+import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
+import { planLines } from '../view/plan.ts';
+import { rootOf } from '../wire.ts';
+
+interface Flags extends CommonFlags, OutputFlags, SpecFlags {
+  config?: string;
+  dryRun?: boolean;
+}
+
+const act = guarded(async function run(this: Context, flags: Flags, task?: string): Promise<number> {
+  const home = openHome(rootOf(this, flags), this.env);
+  const file = findSpecFile(home.root, flags.config);
+  const loaded = loadSpec(home.root, file, overridesOf(flags, task, this.agentCommand));
+  if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
+  if (flags.dryRun) {
+    for (const line of planLines(loaded.spec, loaded.source)) this.terminal.out(line);
+    return exitCode.ok;
+  }
+  return driveRun(this, flags, (door) => startRun({ home, version: this.version, ...door }, loaded));
+});
+
+export const run = buildCommand({
+  func: act,
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: String,
+          brief: 'a file with the task, such as PROMPT.md',
+          placeholder: 'task-file',
+          optional: true,
+        },
+      ],
+    },
+    flags: {
+      ...specFlags,
+      config: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'the spec file (agentgate.yaml)',
+        optional: true,
+        placeholder: 'file',
+      },
+      dryRun: {
+        kind: 'boolean',
+        brief: 'show what would run, and run nothing',
+        optional: true,
+        withNegated: false,
+      },
+      quiet: { kind: 'boolean', brief: 'print only the outcome', optional: true, withNegated: false },
+      ...common,
+    },
+    aliases: { ...commonAliases, p: 'prompt' },
+  },
+  docs: {
+    brief: 'drive an agent until the gates are met',
+    fullDescription: [
+      'Lets the agent work, judges what it left with the gates, decides, feeds back, and goes on until the',
+      'gates are met or further work would only spend money.',
+      '',
+      'Example:',
+      '  agentgate run -p "Make the parser accept empty input" --gate "npm test" -- claude -p',
+      '',
+      'Exit codes: 0 converged, 1 not converged, 2 wrong usage, 3 stopped, 4 could not judge, 75 busy, 130 signal.',
+    ].join('\n'),
+  },
+});

@@ -1,0 +1,56 @@
+import type { CommandContext } from '@stricli/core';
+import { FaultError } from '@agentgate/core';
+import { exitCodeOfFault } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What every command is given. */
+export interface Context extends CommandContext {
+  readonly terminal: Terminal;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  /** The words after `--`: the agent. */
+  readonly agentCommand: readonly string[];
+  exit(code: number): void;
+}
+
+export interface CommonFlags {
+  directory?: string;
+  json?: boolean;
+}
+
+/** The flags that every command has. */
+export const common = {
+  directory: {
+    kind: 'parsed',
+    parse: String,
+    brief: 'work in this directory',
+    optional: true,
+    placeholder: 'dir',
+  },
+  json: { kind: 'boolean', brief: 'print JSON for machines', optional: true, withNegated: false },
+} as const;
+export const commonAliases = { C: 'directory' } as const;
+
+/** Turns a fault of the world into a sentence and an exit code; a user never sees a stack trace for it. */
+export function guarded<F, A extends readonly unknown[]>(
+  act: (this: Context, flags: F, ...args: A) => Promise<number> | number,
+): (this: Context, flags: F, ...args: A) => Promise<void> {
+  return async function guardedCommand(this: Context, flags: F, ...args: A) {
+    try {
+      this.exit(await act.call(this, flags, ...args));
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw error;
+      if ((flags as CommonFlags).json) {
+        this.terminal.out(
+          JSON.stringify({ kind: 'refused', code: error.fault.code, message: error.fault.message }),
+        );
+      }
+      this.terminal.err(`agentgate: ${error.fault.message}${causeOf(error)}`);
+      this.exit(exitCodeOfFault(error.fault.code));
+    }
+  };
+}
+
+const causeOf = ({ fault }: FaultError): string =>
+  fault.cause && !fault.message.includes(fault.cause) ? `\n  because: ${fault.cause.split('\n')[0]}` : '';

@@ -1,0 +1,67 @@
+import type { Event, RunState } from '@agentgate/core';
+import { makeControl, type Session, type Watcher } from '@agentgate/runtime';
+import type { Context } from './context.ts';
+import { exitCode, exitCodeOf } from './exit-code.ts';
+import { liveView } from './view/live.ts';
+
+export interface OutputFlags {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+type Drive = (door: { control: ReturnType<typeof makeControl>; watcher: Watcher }) => Promise<Session>;
+
+/** Drives a run with the view that was asked for, stops it on signals, and answers with its exit code. */
+export async function driveRun(context: Context, flags: OutputFlags, drive: Drive): Promise<number> {
+  const control = makeControl();
+  const view = viewFor(context, flags);
+  const unhook = hookSignals(control);
+  try {
+    const session = await drive({ control, watcher: view });
+    if (session.kind === 'busy') return busy(context, session);
+    return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
+  } finally {
+    unhook();
+    view.close();
+  }
+}
+
+function viewFor(context: Context, { json, quiet }: OutputFlags): Watcher & { close(): void } {
+  const { terminal } = context;
+  if (json)
+    return { onEvent: (event) => terminal.out(JSON.stringify(kindFirst(event))), close: () => undefined };
+  if (quiet) return { onEvent: (event, state) => lastWord(event, state, context), close: () => undefined };
+  return liveView(terminal);
+}
+
+/** The kind leads, so that a person skimming the lines sees at once what each is. */
+function kindFirst({ kind, ...rest }: Event): object {
+  return { kind, ...rest };
+}
+
+function lastWord(event: Event, state: RunState, { terminal }: Context): void {
+  if (event.kind !== 'run.ended') return;
+  terminal.out(
+    `${event.status} ${event.code}: ${event.reason} (run ${state.runId}, ${event.iterations} iterations)`,
+  );
+}
+
+function busy({ terminal }: Context, { holder }: Extract<Session, { kind: 'busy' }>): number {
+  const who = holder
+    ? `run ${holder.runId} (process ${holder.pid}, since ${holder.since})`
+    : 'another process';
+  terminal.err(`agentgate: the workspace is held by ${who}; wait for it, or end it with agentgate stop`);
+  return exitCode.busy;
+}
+
+function hookSignals(control: ReturnType<typeof makeControl>): () => void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const handlers = signals.map((by) => {
+    const handler = () => control.stop({ by });
+    process.on(by, handler);
+    return () => process.off(by, handler);
+  });
+  return () => {
+    for (const off of handlers) off();
+  };
+}

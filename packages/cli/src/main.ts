@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { run, type StricliProcess } from '@stricli/core';
+import { makeApp } from './app.ts';
+import { exitCode } from './exit-code.ts';
+import { makeTerminal } from './terminal.ts';
+
+/** Runs the command that the process was started with. */
+export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    version: string;
+  };
+  const at = argv.indexOf('--');
+  const own = at === -1 ? argv : argv.slice(0, at);
+  await run(makeApp(version), own.length === 0 ? ['--help'] : own, {
+    process: process as StricliProcess & { exitCode?: number | string | null },
+    terminal: makeTerminal(process.stdout, process.stderr, process.env),
+    cwd: process.cwd(),
+    env: process.env,
+    version,
+    agentCommand: at === -1 ? [] : argv.slice(at + 1),
+    exit(code) {
+      process.exitCode = code;
+    },
+  });
+  // The library answers wrong usage with codes below zero; ours are documented.
+  if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = exitCode.usage;
+}

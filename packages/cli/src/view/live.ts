@@ -1,0 +1,158 @@
+import { type Event, type EventOf, type RunState, showDuration } from '@agentgate/core';
+import type { Watcher } from '@agentgate/runtime';
+import type { Terminal } from '../terminal.ts';
+import { endReport } from './report.ts';
+import { baselineRow, iterationRow } from './row.ts';
+import { agentName, shorten, taskTitle, usage } from './words.ts';
+
+/** Shows a run as it happens: a row per iteration, and on a terminal one quiet line for what goes on now. */
+export function liveView(terminal: Terminal, now: () => number = Date.now): Watcher & { close(): void } {
+  let doing: { what: string; since: number } | null = null;
+  let tail = '';
+  const show = () => {
+    if (!doing) return terminal.status(null);
+    const clock = showDuration(Math.floor((now() - doing.since) / 1000) * 1000 || 0);
+    const text = `     ${doing.what} ${clock}${tail ? `  ${tail}` : ''}`;
+    terminal.status(terminal.colors.dim(shorten(text, terminal.width - 1)));
+  };
+  const ticking = terminal.live ? setInterval(show, 1_000) : null;
+  ticking?.unref();
+  const begin = (what: string) => {
+    doing = { what, since: now() };
+    tail = '';
+    show();
+  };
+  return {
+    onEvent(event, state) {
+      doing = null;
+      for (const line of linesFor(event, state, terminal)) terminal.out(line);
+      const next = activity(event, state);
+      if (next !== null) begin(next);
+    },
+    onOutput(_source, text) {
+      const line = text.trimEnd().split('\n').at(-1) ?? '';
+      // Output is other people's text: only plain characters reach the terminal.
+      tail = line
+        .replaceAll(/[^\P{C}]/gu, ' ')
+        .trim()
+        .slice(0, 200);
+    },
+    close() {
+      if (ticking) clearInterval(ticking);
+      terminal.status(null);
+    },
+  };
+}
+
+/** The lines that an event adds to the story. */
+export function linesFor(event: Event, state: RunState, terminal: Terminal): string[] {
+  switch (event.kind) {
+    case 'run.started':
+      return header(event, state, terminal);
+    case 'run.resumed':
+      return [terminal.colors.dim(`run ${state.runId} goes on where it was cut short`)];
+    case 'decided':
+      return decidedLines(event, state, terminal);
+    case 'snapshot.taken':
+      return event.iteration === 0 && event.leftOut.length > 0
+        ? [
+            terminal.colors.dim(
+              `     not in snapshots: ${event.leftOut.map((one) => `${one.path} (${one.why})`).join(', ')}`,
+            ),
+          ]
+        : [];
+    case 'tree.confirmed':
+      return event.moved.length > 0 && event.iteration > 0
+        ? [
+            terminal.colors.yellow(
+              `     the tree moved while the gates ran: ${event.moved.slice(0, 3).join(', ')}`,
+            ),
+          ]
+        : [];
+    case 'stop.requested':
+      return [
+        terminal.colors.yellow(`     stopping (${event.by}); everything that was started is ended first`),
+      ];
+    case 'fault.raised':
+      return [terminal.colors.red(`     ${event.fault.message}`)];
+    case 'run.ended': {
+      const row = state.last && state.last.current.iteration > 0 ? [endedRow(state, event, terminal)] : [];
+      return [...row, ...endReport(state, terminal)];
+    }
+    default:
+      return [];
+  }
+}
+
+function header(event: EventOf<'run.started'>, state: RunState, terminal: Terminal): string[] {
+  const { colors } = terminal;
+  const title = taskTitle(event.spec.task, Math.max(20, terminal.width - 40));
+  const gates = event.spec.gates.map((gate) =>
+    gate.severity === 'soft' ? `${gate.name} (soft)` : gate.name,
+  );
+  const caps = usage(state).map((text) => text.replace(/^.* of /, ''));
+  return [
+    `run ${colors.bold(event.runId)}  ${title}   ${agentName(state)} · ${event.spec.strategy.kind}`,
+    colors.dim(`     at most ${caps.join(', ')}; gates ${gates.join(', ')}, judged in place`),
+    ...(event.parent
+      ? [colors.dim(`     goes on from run ${event.parent.runId}, with its counts and history`)]
+      : []),
+  ];
+}
+
+function decidedLines({ decision }: EventOf<'decided'>, state: RunState, terminal: Terminal): string[] {
+  const { last } = state;
+  if (decision.kind === 'wait') return [terminal.colors.dim(`     ${decision.because.reason}`)];
+  if (decision.kind !== 'start-iteration' || !last) return [];
+  if (last.current.iteration === 0) return [baselineRow(last, terminal)];
+  if (decision.because.code === 'continue.resume') return [];
+  const before = last.current;
+  return before.iteration === decision.iteration - 1
+    ? [
+        iterationRow(
+          last,
+          iterationCost(state, before.iteration),
+          { kind: 'went-on', because: decision.because },
+          terminal,
+        ),
+      ]
+    : [];
+}
+
+function endedRow(state: RunState, { status, code }: EventOf<'run.ended'>, terminal: Terminal): string {
+  const last = state.last!;
+  return iterationRow(
+    last,
+    iterationCost(state, last.current.iteration),
+    { kind: 'ended', status, code },
+    terminal,
+  );
+}
+
+const iterationCost = (state: RunState, iteration: number): number | null =>
+  state.last?.current.iteration === iteration ? state.last.current.costUsd : null;
+
+/** What goes on after an event, for the status line. */
+function activity(event: Event, state: RunState): string | null {
+  switch (event.kind) {
+    case 'decided':
+      return event.decision.kind === 'measure-baseline'
+        ? 'baseline, no tokens spent yet:'
+        : event.decision.kind === 'wait'
+          ? `${event.decision.because.reason}, no tokens spent:`
+          : null;
+    case 'agent.started':
+      return `iteration ${event.iteration}: the agent works`;
+    case 'agent.ended':
+    case 'snapshot.taken':
+    case 'gate.judged': {
+      const gate = state.spec?.gates.find((one) => !state.current?.verdicts.has(one.name));
+      if (!gate || state.stop) return null;
+      return event.iteration === 0
+        ? `baseline, no tokens spent yet: ${gate.name}`
+        : `iteration ${event.iteration}: judging ${gate.name}`;
+    }
+    default:
+      return null;
+  }
+}

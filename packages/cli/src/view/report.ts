@@ -1,0 +1,72 @@
+import { type RunState, type Standing } from '@agentgate/core';
+import type { Terminal } from '../terminal.ts';
+import { shortTree, sparkline, usage } from './words.ts';
+
+/** The last lines of a run: what was reached, on which tree, what to know, and what to do next. */
+export function endReport(state: RunState, terminal: Pick<Terminal, 'colors'>): string[] {
+  const { ended, last } = state;
+  if (!ended) return [];
+  const { colors } = terminal;
+  const counts = [state.baselineFailures ?? 0, ...state.judged.map((one) => one.failures)];
+  const curve = sparkline(counts);
+  const lines = [[...(curve ? [curve] : []), ...usage(state)].join('    '), ''];
+  if (ended.status === 'converged') {
+    const gates = (last?.standings ?? []).map((one) => gateText(state, one)).join(', ');
+    lines.push(colors.green(`Gates met on tree ${shortTree(ended.tree)}: ${gates}.`) + ` ${ended.code}`);
+  } else {
+    lines.push(`${colors.yellow(heading[ended.status])}: ${ended.reason}. ${ended.code}`);
+    if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
+  }
+  for (const caveat of ended.caveats) lines.push(`${colors.yellow('note')}: ${caveat}`);
+  return [...lines, ...bestLines(state), ...nextLines(state)];
+}
+
+const heading = {
+  converged: 'Converged',
+  partial: 'Partly accepted',
+  diverged: 'Not converged',
+  stopped: 'Stopped',
+  suspended: 'Suspended',
+  error: 'Could not judge',
+} as const;
+
+function gateText(state: RunState, { gate, verdict, passed, findings }: Standing): string {
+  if (!passed) return `${gate.name} still fails${findings.length > 0 ? ` (${findings.length})` : ''}`;
+  const tests = verdict.kind === 'passed' || verdict.kind === 'failed' ? verdict.tests : undefined;
+  if (!tests) return gate.name;
+  const before = state.baseline.get(gate.name);
+  const earlier =
+    before && (before.kind === 'passed' || before.kind === 'failed') ? before.tests?.passed : undefined;
+  const more = earlier === undefined ? 0 : tests.passed - earlier;
+  const gained = more > 0 ? ` (${more} more than before)` : more < 0 ? ` (${-more} fewer than before)` : '';
+  const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
+  return `${gate.name} ${tests.passed} passed${gained}${skipped}`;
+}
+
+function bestLines({ ended, runId }: RunState): string[] {
+  if (!ended?.best || ended.status === 'converged' || ended.best.tree === ended.tree) return [];
+  const what =
+    ended.best.iteration === 0 ? 'the tree from before the run' : `iteration ${ended.best.iteration}`;
+  return [
+    `The best tree is ${what} (${shortTree(ended.best.tree)}); agentgate restore ${runId} brings it back.`,
+  ];
+}
+
+function nextLines({ ended, runId, iteration }: RunState): string[] {
+  if (!ended) return [];
+  const look = `agentgate explain ${runId}`;
+  switch (ended.status) {
+    case 'converged':
+      return [`Next: agentgate diff ${runId} shows the work, ${look} tells the story.`];
+    case 'stopped':
+    case 'suspended':
+      return [`Next: agentgate resume ${runId} goes on from here.`];
+    case 'diverged':
+    case 'partial':
+      return [`Next: ${look} tells why; agentgate resume ${runId} --add-iterations 5 grants more.`];
+    case 'error':
+      return iteration === 0
+        ? ['Next: mend what is named above, then run again. No tokens were spent.']
+        : [`Next: mend what is named above, then agentgate resume ${runId}.`];
+  }
+}

@@ -1,0 +1,55 @@
+import type { Assessment, Because } from '@agentgate/core';
+import { showMoney } from '@agentgate/core';
+import type { Terminal } from '../terminal.ts';
+import { gateCell, pad, shorten, shortTree, visible } from './words.ts';
+
+/** What an iteration's row says at its end: why it went on, or how it ended. */
+export type Verdict = { kind: 'went-on'; because: Because } | { kind: 'ended'; status: string; code: string };
+
+/** One iteration in one line, or in two where the terminal is narrow. */
+export function iterationRow(
+  now: Assessment,
+  cost: number | null,
+  verdict: Verdict,
+  terminal: Pick<Terminal, 'colors' | 'width'>,
+): string {
+  const { colors, width } = terminal;
+  const number = String(now.current.iteration).padStart(3);
+  const gates = gatesText(now, terminal);
+  const tree = colors.dim(shortTree(now.current.tree));
+  const money = cost === null ? '' : `${showMoney(cost)}   `;
+  const why = whyText(verdict, colors);
+  const line = `${number}  ${pad(gates, 36)}  ${tree}   ${money}${why}`;
+  if (visible(line).length <= width) return line;
+  const rest = shorten(visible(`${money}${why}`), Math.max(10, width - 5));
+  return `${number}  ${fit(gates, width - 5)}\n     ${colors.dim(rest)}`;
+}
+
+/** The baseline in one line. */
+export function baselineRow(now: Assessment, terminal: Pick<Terminal, 'colors' | 'width'>): string {
+  const note = now.allGreen ? 'every gate is green already' : 'before the agent began, no tokens spent';
+  const line = `  0  ${pad(gatesText(now, terminal), 36)}  ${terminal.colors.dim(shortTree(now.current.tree))}   ${terminal.colors.dim(note)}`;
+  return visible(line).length <= terminal.width
+    ? line
+    : `  0  ${fit(gatesText(now, terminal), terminal.width - 5)}`;
+}
+
+function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string {
+  const build = now.current.build;
+  if (build?.kind === 'failed' && !now.judged) return terminal.colors.red(`agent failed: ${build.detail}`);
+  if (build?.kind === 'aborted')
+    return terminal.colors.yellow(build.by === 'stop' ? 'stopped' : 'cut by the time limit');
+  return now.standings.map((one) => gateCell(one, terminal)).join('   ');
+}
+
+function whyText(verdict: Verdict, colors: Terminal['colors']): string {
+  if (verdict.kind === 'went-on') return `went on: ${verdict.because.reason}`;
+  return verdict.status === 'converged'
+    ? colors.green(verdict.status)
+    : colors.yellow(`${verdict.status}: ${verdict.code}`);
+}
+
+/** Colour codes must not be cut in half, so a text that is too wide is shown without them. */
+function fit(text: string, width: number): string {
+  return visible(text).length <= width ? text : shorten(visible(text), width);
+}

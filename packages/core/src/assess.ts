@@ -1,0 +1,273 @@
+import type { Finding } from './finding.ts';
+import type { GateSpec } from './spec.ts';
+import type { Current, IterationRecord, Progress, RunState } from './state.ts';
+import { hash64 } from './text/index.ts';
+import type { Verdict } from './verdict.ts';
+
+/** How one gate stands after its baseline has been taken into account. */
+export interface Standing {
+  gate: GateSpec & { name: string };
+  verdict: Verdict;
+  passed: boolean;
+  /** Only what counts against the gate: with `no-new` the findings of the baseline are left out. */
+  findings: readonly Finding[];
+  /** 0 to 1, closeness to passing. */
+  level: number;
+}
+
+/** What the current iteration shows, compared with everything before it. */
+export interface Assessment {
+  current: Current;
+  standings: readonly Standing[];
+  judged: boolean;
+  hardGreen: boolean;
+  allGreen: boolean;
+  pending: readonly { gate: string; retryAfterMs: number }[];
+  unable: readonly string[];
+  failures: ReadonlySet<string>;
+  failureKey: string;
+  textKey: string | null;
+  loads: ReadonlySet<string>;
+  fixed: readonly string[];
+  broken: readonly string[];
+  unmasked: boolean;
+  score: number;
+  binary: boolean;
+  newTree: boolean;
+  newSubstance: boolean;
+  newFailures: boolean;
+  moved: boolean;
+  progress: Progress | null;
+}
+
+/** Reads the current iteration against the state before it. Pure; asking twice gives the same answer. */
+export function assess(state: RunState, current: Current): Assessment {
+  const standings = standingsOf(state, current);
+  const judged = standings.length > 0 && standings.length === state.spec?.gates.length;
+  const failures = new Set<string>();
+  const loads = new Set<string>();
+  for (const standing of standings) collect(standing, failures, loads);
+  const textKey = textKeyOf(standings);
+  const failureKey = hash64([...failures].sort().join('\n'));
+  const masked = maskedGates(state, standings, loads);
+  const fixed: string[] = [];
+  if (judged) {
+    for (const key of state.lastFailures) {
+      if (!failures.has(key) && !masked.has(gateOf(key))) fixed.push(key);
+    }
+  }
+  const broken = judged ? [...failures].filter((key) => !state.lastFailures.has(key)) : [];
+  const unmasked = judged && unmasks(state, failures, loads);
+  const score = standings.length === 0 ? 0 : mean(standings.map((one) => one.level));
+  const newTree = current.tree !== null && !state.seenWork.has(current.work);
+  const newSubstance = current.tree !== null && !state.seenSubstance.has(current.substance);
+  const newFailures = judged && !state.seenFailures.has(`${failureKey}|${textKey}`);
+  const binary = judged && isBinary(standings);
+  const base = {
+    current,
+    standings,
+    judged,
+    hardGreen: judged && standings.every((one) => one.passed || one.gate.severity === 'soft'),
+    allGreen: judged && standings.every((one) => one.passed),
+    pending: standings.flatMap((one) =>
+      one.verdict.kind === 'pending' ? [{ gate: one.gate.name, retryAfterMs: one.verdict.retryAfterMs }] : [],
+    ),
+    unable: standings.filter((one) => one.verdict.kind === 'unable').map((one) => one.gate.name),
+    failures,
+    failureKey,
+    textKey,
+    loads,
+    fixed,
+    broken,
+    unmasked,
+    score,
+    binary,
+    newTree,
+    newSubstance,
+    newFailures,
+    moved: current.work !== previousWork(state),
+  };
+  return { ...base, progress: progressOf(state, base) };
+}
+
+/** The record an iteration leaves behind once its decision is made. */
+export function recordOf(assessment: Assessment, code: string): IterationRecord {
+  const { current } = assessment;
+  return {
+    iteration: current.iteration,
+    build: current.build?.kind ?? 'finished',
+    judged: assessment.judged,
+    tree: current.tree ?? '',
+    work: current.work,
+    substance: current.substance,
+    failures: assessment.failures.size,
+    failureKey: assessment.failureKey,
+    textKey: assessment.textKey,
+    score: assessment.score,
+    fixed: assessment.fixed.length,
+    broken: assessment.broken.length,
+    unmasked: assessment.unmasked,
+    progress: assessment.progress,
+    novel: assessment.newTree && assessment.newFailures,
+    newTree: assessment.newTree,
+    newFailures: assessment.newFailures,
+    binary: assessment.binary,
+    moved: assessment.moved,
+    claimed: current.claim !== null,
+    similar: current.similar,
+    silent: current.outputBytes === 0,
+    code,
+    tookMs: current.tookMs,
+  };
+}
+
+/** How good a judged tree is; smaller is better, compared from the left. */
+export function rankOf(assessment: Assessment): readonly number[] {
+  const hard = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'hard').length;
+  const soft = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'soft').length;
+  // A tree that cannot load shows one failure and hides the rest, so it ranks below one that shows them all.
+  return [hard, assessment.loads.size, assessment.failures.size, soft, -assessment.score];
+}
+
+/** For a binary gate the moving of the work stands in for progress, for so many iterations at most. */
+export const standInAllowance = (iterationLimit: number): number =>
+  Math.max(6, Math.floor(iterationLimit / 2));
+
+/** A path with the parts taken out that change from one judgement to the next. */
+export const pathShape = (path: string): string => path.replace(/[0-9a-f]{6,}|\d+/gi, '#');
+
+export const gateOf = (failure: string): string => failure.slice(0, failure.indexOf('\u0000'));
+export const failureName = (failure: string): string => failure.slice(failure.indexOf('\u0000') + 1);
+const keyOf = (gate: string, id: string): string => `${gate}\u0000${id}`;
+
+function standingsOf(state: RunState, current: Current): Standing[] {
+  const standings: Standing[] = [];
+  for (const gate of state.spec?.gates ?? []) {
+    const verdict = current.verdicts.get(gate.name);
+    if (!verdict) continue;
+    const findings = verdict.kind === 'failed' ? countedFindings(state, gate, verdict.findings) : [];
+    const passed = verdict.kind === 'passed' || (verdict.kind === 'failed' && findings.length === 0);
+    standings.push({
+      gate,
+      verdict,
+      passed,
+      findings,
+      level: levelOf(state, gate.name, verdict, findings, passed),
+    });
+  }
+  return standings;
+}
+
+function countedFindings(
+  state: RunState,
+  gate: Standing['gate'],
+  findings: readonly Finding[],
+): readonly Finding[] {
+  if (gate.baseline === 'absolute') return findings;
+  const before = state.baseline.get(gate.name);
+  if (before?.kind !== 'failed') return findings;
+  // An exit code alone names nothing that could be told apart from something new.
+  const old = new Set(before.findings.filter((one) => !one.synthetic).map((one) => one.id));
+  return findings.filter((one) => !old.has(one.id));
+}
+
+function levelOf(
+  state: RunState,
+  gate: string,
+  verdict: Verdict,
+  findings: readonly Finding[],
+  passed: boolean,
+): number {
+  if (passed) return 1;
+  if (verdict.kind !== 'failed') return 0;
+  if (verdict.tests && verdict.tests.passed + verdict.tests.failed > 1) {
+    return Math.min(0.99, verdict.tests.passed / (verdict.tests.passed + verdict.tests.failed));
+  }
+  const peak = Math.max(state.peaks.get(gate) ?? 0, findings.length);
+  return Math.min(0.99, 1 - findings.length / peak);
+}
+
+function collect(standing: Standing, failures: Set<string>, loads: Set<string>): void {
+  const name = standing.gate.name;
+  if (standing.passed) return;
+  if (standing.verdict.kind !== 'failed') {
+    failures.add(keyOf(name, standing.verdict.kind));
+    return;
+  }
+  for (const finding of standing.findings) {
+    failures.add(keyOf(name, finding.id));
+    if (finding.load) loads.add(keyOf(name, finding.id));
+  }
+}
+
+/** Gates in which findings may have vanished from sight rather than been fixed. */
+function maskedGates(
+  state: RunState,
+  standings: readonly Standing[],
+  loads: ReadonlySet<string>,
+): Set<string> {
+  const masked = new Set<string>();
+  for (const load of loads) if (!state.lastLoads.has(load)) masked.add(gateOf(load));
+  for (const { gate, verdict, findings, passed } of standings) {
+    if (passed) continue;
+    if (verdict.kind !== 'failed') masked.add(gate.name);
+    else if (findings.every((one) => one.synthetic) && hadNamedFindings(state, gate.name))
+      masked.add(gate.name);
+  }
+  return masked;
+}
+
+function hadNamedFindings(state: RunState, gate: string): boolean {
+  for (const key of state.lastFailures) {
+    if (gateOf(key) === gate && !/^(exit:|crash:|report:|timed-out$|unable$)/.test(failureName(key)))
+      return true;
+  }
+  return false;
+}
+
+/** A load failure of before is gone and its gate now shows what it hid. */
+function unmasks(state: RunState, failures: ReadonlySet<string>, loads: ReadonlySet<string>): boolean {
+  for (const load of state.lastLoads) {
+    if (failures.has(load)) continue;
+    const gate = gateOf(load);
+    for (const key of failures) {
+      if (gateOf(key) === gate && !loads.has(key) && !state.lastFailures.has(key)) return true;
+    }
+  }
+  return false;
+}
+
+function textKeyOf(standings: readonly Standing[]): string | null {
+  const keys = standings.flatMap((one) =>
+    !one.passed && one.verdict.kind === 'failed' && one.verdict.textKey ? [one.verdict.textKey] : [],
+  );
+  return keys.length === 0 ? null : keys.join('+');
+}
+
+/** One gate fails and nothing in it can be counted, so there is no slope to measure. */
+function isBinary(standings: readonly Standing[]): boolean {
+  const failing = standings.filter((one) => !one.passed);
+  const only = failing[0];
+  if (failing.length !== 1 || !only) return false;
+  if (only.verdict.kind === 'timed-out') return true;
+  if (only.verdict.kind !== 'failed' || only.findings.length > 1) return false;
+  return !only.verdict.tests || only.verdict.tests.passed + only.verdict.tests.failed <= 1;
+}
+
+function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progress | null {
+  if (!now.judged || now.current.iteration === 0) return null;
+  if (now.fixed.some((key) => !state.counted.has(key))) return 'fixed';
+  if (now.unmasked) return 'unmasked';
+  if (now.score > state.bestScore + 1e-9) return 'score';
+  const text = now.textKey !== null && !state.seenText.has(now.textKey);
+  const allowance = standInAllowance(state.spec?.limits.iterations ?? 0);
+  if (now.binary && state.standIns < allowance && (now.newSubstance || (now.newTree && text)))
+    return 'stand-in';
+  return null;
+}
+
+function previousWork(state: RunState): string {
+  return state.history.at(-1)?.work ?? state.baseWork;
+}
+
+const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,0 +1,47 @@
+import type { Assessment } from './assess.ts';
+import type { Status } from './outcome.ts';
+import type { RunState } from './state.ts';
+
+/** What a reader of the result must know beside it, in sentences. */
+export function caveatsOf(state: RunState, now: Assessment | null, status: Status): string[] {
+  const caveats: string[] = [];
+  const { spec } = state;
+  if (!spec) return caveats;
+  if (status === 'converged' && now) {
+    for (const { gate, passed, findings } of now.standings) {
+      if (!passed)
+        caveats.push(
+          `soft gate ${gate.name} still fails${findings.length > 0 ? ` (${findings.length})` : ''}`,
+        );
+    }
+    if (spec.gates.every((gate) => gate.severity === 'soft'))
+      caveats.push('no hard gate was given; soft gates are advice');
+    if (greenBefore(state))
+      caveats.push('every gate was green before the agent began, so the gates say nothing about this task');
+    if (now.current.build?.kind === 'failed')
+      caveats.push('the agent itself reported a failure in its last build');
+    for (const { gate, verdict } of now.standings) {
+      if (gate.baseline === 'no-new' && verdict.kind === 'failed') {
+        caveats.push(`gate ${gate.name}: ${verdict.findings.length} findings from before the run remain`);
+      }
+    }
+  }
+  if (state.gateWrites.size > 0 && status === 'converged') {
+    caveats.push(
+      `the gates themselves write ${[...state.gateWrites].slice(0, 3).join(', ')}${state.gateWrites.size > 3 ? ' …' : ''}`,
+    );
+  }
+  if (spec.limits.cost !== undefined && state.iteration > 0 && state.costUsd === null) {
+    caveats.push('the agent reported no cost, so the limit on money could not bind');
+  }
+  if (spec.limits.tokens !== undefined && state.iteration > 0 && state.tokens === null) {
+    caveats.push('the agent reported no tokens, so the limit on tokens could not bind');
+  }
+  return caveats;
+}
+
+function greenBefore(state: RunState): boolean {
+  return (
+    state.baseline.size > 0 && [...state.baseline.values()].every((verdict) => verdict.kind === 'passed')
+  );
+}

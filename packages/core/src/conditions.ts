@@ -1,0 +1,212 @@
+import { type Assessment, recordOf } from './assess.ts';
+import type { Action, Condition, Evidence } from './decision.ts';
+import { detect } from './detectors/index.ts';
+import { invariant } from './fault.ts';
+import type { Status } from './outcome.ts';
+import { showCount, showDuration, showMoney } from './quantity.ts';
+import type { RunSpec } from './spec.ts';
+import type { IterationRecord, RunState } from './state.ts';
+import type { Advice } from './strategies/strategy.ts';
+
+/** A condition that holds, and where it stands in the order of deciding. */
+export interface Held {
+  step: 'error' | 'stop' | 'goal' | 'gate' | 'agent' | 'guard' | 'limit' | 'strategy';
+  status: Status;
+  action: Action;
+  condition: Condition;
+}
+
+/** So many refuted claims on one unchanged tree end a run. */
+const falseClaims = 3;
+/** So many iterations in a row in which a gate could not run end a run. */
+const unableIterations = 2;
+
+/** Everything that holds now, in the order of requirements 3.4; the first is the reason. Empty means: go on. */
+export function heldConditions(state: RunState, now: Assessment | null, advice: Advice | null): Held[] {
+  const { spec } = state;
+  invariant(spec, 'a run starts with its spec');
+  return [
+    ...(now ? unableGates(state, now) : []),
+    ...stopRequested(state),
+    ...(now ? goal(spec, now) : []),
+    ...(now && !now.allGreen ? gateStops(state, now) : []),
+    ...(now && !now.allGreen ? agentWord(state, spec, now) : []),
+    ...(now && !now.allGreen ? guards(state, spec, now) : []),
+    ...(now?.allGreen ? [] : limits(state, spec, now)),
+    ...(advice && !advice.continue ? [strategyStop(advice)] : []),
+  ];
+}
+
+function unableGates(state: RunState, now: Assessment): Held[] {
+  return now.standings.flatMap(({ gate, verdict }) => {
+    const row = (state.unableRow.get(gate.name) ?? 0) + 1;
+    if (verdict.kind !== 'unable' || row < unableIterations) return [];
+    const reason = `gate ${gate.name} could not run in ${row} iterations: ${verdict.fault.message}`;
+    return [
+      held('error', 'error', 'fail', 'error.gate', reason, 1, { gate: gate.name, fault: verdict.fault.code }),
+    ];
+  });
+}
+
+function stopRequested(state: RunState): Held[] {
+  if (!state.stop) return [];
+  const who = state.stop.by === 'command' ? 'agentgate stop' : state.stop.by;
+  const reason = state.stop.note ? `stopped by ${who}: ${state.stop.note}` : `stopped by ${who}`;
+  return [held('stop', 'stopped', 'fail', 'user.stop', reason, 1, { by: state.stop.by })];
+}
+
+function goal(spec: RunSpec, now: Assessment): Held[] {
+  if (!now.allGreen) return [];
+  const names = spec.gates.map((gate) => gate.name);
+  return [
+    held('goal', 'converged', 'complete', 'goal.met', `every gate passed: ${names.join(', ')}`, 1, {
+      gates: names,
+      tree: now.current.tree,
+    }),
+  ];
+}
+
+function gateStops(state: RunState, now: Assessment): Held[] {
+  return now.standings.flatMap(({ gate, passed, verdict }) => {
+    if (passed || gate.severity === 'soft' || verdict.kind === 'pending' || verdict.kind === 'skipped')
+      return [];
+    const attempts = (state.attempts.get(gate.name) ?? 0) + 1;
+    const evidence = { gate: gate.name, attempts };
+    if (gate.onFailure === 'stop') {
+      return [
+        held(
+          'gate',
+          'diverged',
+          'fail',
+          'gate.stop',
+          `gate ${gate.name} failed, and its rule is to stop`,
+          1,
+          evidence,
+        ),
+      ];
+    }
+    if (gate.maxAttempts === undefined || attempts < gate.maxAttempts) return [];
+    const reason = `gate ${gate.name} failed ${attempts} times, its limit`;
+    return [
+      held('gate', 'diverged', 'fail', 'gate.attempts', reason, 1, {
+        ...evidence,
+        maxAttempts: gate.maxAttempts,
+      }),
+    ];
+  });
+}
+
+function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
+  const { giveUp, claim } = now.current;
+  const found: Held[] = [];
+  if (giveUp !== null) {
+    found.push(
+      held('agent', 'diverged', 'fail', 'agent.gave-up', `the agent gave up: ${giveUp}`, 1, { said: giveUp }),
+    );
+  }
+  const softOnly = spec.gates.every((gate) => gate.severity === 'soft');
+  if (claim && softOnly && now.judged) {
+    const reason = `the agent says it is done (${claim.signal}), and no hard gate can confirm or refute it`;
+    found.push(
+      held('agent', 'stopped', 'fail', 'agent.unverified-claim', reason, 0.95, { signal: claim.signal }),
+    );
+  }
+  if (claim && !softOnly && now.judged && spec.strategy.kind !== 'fixed')
+    found.push(...refutedClaims(state, now));
+  return found;
+}
+
+function refutedClaims(state: RunState, now: Assessment): Held[] {
+  let claims = 1;
+  for (const before of state.judged.toReversed()) {
+    if (before.iteration <= state.windowStart || before.work !== now.current.work || !before.claimed) break;
+    claims += 1;
+  }
+  if (claims < falseClaims) return [];
+  const reason = `the agent said it was done ${claims} times on an unchanged tree, and the gates refute it`;
+  return [
+    held('guard', 'diverged', 'fail', 'agent.false-claim', reason, 0.95, { claims, tree: now.current.tree }),
+  ];
+}
+
+function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
+  if (!now.judged || now.pending.length > 0) return [];
+  return detect(spec, seriesOf(state, now)).map((condition) => ({
+    step: 'guard',
+    status: 'diverged',
+    action: 'fail',
+    condition,
+  }));
+}
+
+/** The judged iterations since a person last went on, the current one last. Failed builds prove nothing. */
+function seriesOf(state: RunState, now: Assessment): IterationRecord[] {
+  const current = recordOf(now, '');
+  const series = since(state.judged, state.windowStart).filter(isEvidence);
+  return isEvidence(current) ? [...series, current] : [];
+}
+
+/** The records after an iteration; they are in order, so the first one is looked for from the end. */
+export function since(records: readonly IterationRecord[], iteration: number): readonly IterationRecord[] {
+  if (iteration === 0) return records;
+  return records.slice(records.findLastIndex((one) => one.iteration <= iteration) + 1);
+}
+
+const isEvidence = (record: IterationRecord): boolean =>
+  record.build === 'finished' || record.build === 'interrupted';
+
+function limits(state: RunState, spec: RunSpec, now: Assessment | null): Held[] {
+  const { iterations, wallClock, tokens, cost } = spec.limits;
+  const found: Held[] = [];
+  const reached = (code: string, reason: string, evidence: Evidence) =>
+    found.push(held('limit', 'diverged', 'timeout', code, reason, 1, evidence));
+  if (state.iteration >= iterations) {
+    reached('limit.iterations', `${state.iteration} of ${iterations} iterations are used`, {
+      used: state.iteration,
+      limit: iterations,
+      bound: 'limits.iterations',
+    });
+  }
+  const cut = now?.current.build?.kind === 'aborted' && now.current.build.by === 'wall-clock';
+  if (cut || state.activeMs >= wallClock) {
+    const used = `${showDuration(state.activeMs)} of ${showDuration(wallClock)}`;
+    reached('limit.wall-clock', `the time is used: ${used}`, { usedMs: state.activeMs, limitMs: wallClock });
+  }
+  if (tokens !== undefined && (state.tokens ?? 0) >= tokens) {
+    reached('limit.tokens', `${showCount(state.tokens ?? 0)} of ${showCount(tokens)} tokens are used`, {
+      used: state.tokens ?? 0,
+      limit: tokens,
+    });
+  }
+  if (cost !== undefined && (state.costUsd ?? 0) >= cost - 1e-9) {
+    reached('limit.cost', `${showMoney(state.costUsd ?? 0)} of ${showMoney(cost)} are spent`, {
+      usedUsd: state.costUsd ?? 0,
+      limitUsd: cost,
+    });
+  }
+  return found;
+}
+
+function strategyStop(advice: Advice): Held {
+  return held(
+    'strategy',
+    'diverged',
+    advice.action,
+    advice.code,
+    advice.reason,
+    advice.confidence,
+    advice.evidence ?? {},
+  );
+}
+
+function held(
+  step: Held['step'],
+  status: Status,
+  action: Action,
+  code: string,
+  reason: string,
+  confidence: number,
+  evidence: Evidence,
+): Held {
+  return { step, status, action, condition: { code, reason, confidence, evidence } };
+}

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import type { Verdict } from './verdict.ts';
+import { failed, green, play, red, specOf, type Turn, type World } from './testing/play.ts';
+
+/** A world in which the failures depend on the iteration alone and the tree is new each time. */
+const story = (
+  verdicts: (iteration: number) => Verdict,
+  turn: (iteration: number) => Turn = (n) => ({ tree: `t${n}` }),
+): World => ({
+  turn,
+  judge: (_gate, _tree, iteration) => verdicts(iteration),
+});
+const tests = (n: number) => Array.from({ length: Math.max(0, n) }, (_, at) => `test ${at}`);
+const byCount = (count: (iteration: number) => number) => (iteration: number) =>
+  count(iteration) <= 0 ? green : failed(tests(count(iteration)));
+const ending = (world: World, fields: Record<string, unknown> = {}) => {
+  const { state } = play(specOf(fields), world);
+  return `${state.ended?.status} ${state.ended?.code} after ${state.ended?.iterations}`;
+};
+
+describe('no honest work is killed, with unconfigured defaults', () => {
+  const honest: Record<string, World> = {
+    'one finding fixed per iteration': story(byCount((n) => 20 - n)),
+    'plateaus while tree and failures keep changing': story((n) => {
+      const step = Math.floor(n / 4);
+      return step >= 6 ? green : failed([...tests(6 - step), `wandering ${n}`]);
+    }),
+    'a single binary gate that turns green late': story((n) => (n < 30 ? red() : green)),
+    'a single binary gate with the same words each time': story((n) => (n < 30 ? red('same') : green)),
+    'a suite of one test that turns green late': story((n) =>
+      n < 30 ? failed(['only'], { passed: 0, text: 'same' }) : green,
+    ),
+    'failures unmasked one after the other': story((n) =>
+      n > 20 ? green : n % 2 === 1 ? failed([`syntax ${n}`], { load: true }) : failed(tests(n), {}),
+    ),
+    'each failure hides the next': story((n) =>
+      n > 25 ? green : failed([`step ${n}`], { text: `step ${n}` }),
+    ),
+    'more failures in sight with every file that loads': story((n) =>
+      n > 8 ? green : failed([...tests(n * 3), `file ${n} cannot load`]),
+    ),
+  };
+  for (const [name, world] of Object.entries(honest)) {
+    it(`hybrid: ${name}`, () => expect(ending(world)).toMatch(/^converged goal\.met/));
+    it(`ralph: ${name}`, () =>
+      expect(ending(world, { strategy: { kind: 'ralph', max: 60 } })).toMatch(/^converged goal\.met/));
+  }
+});
+
+describe('seen and stopped, with the exact reason', () => {
+  const cycle = (...trees: string[]): World =>
+    story(
+      () => red(),
+      (n) => ({ tree: trees[(n - 1) % trees.length]! }),
+    );
+  const rows: [string, World, string][] = [
+    [
+      'no change at all',
+      story(
+        () => failed(tests(3)),
+        () => ({}),
+      ),
+      'diverged no-progress.no-changes after 2',
+    ],
+    [
+      'the same tree again',
+      story(
+        () => failed(tests(3)),
+        () => ({ tree: 'same' }),
+      ),
+      'diverged loop.snapshot-repeat after 3',
+    ],
+    ['A-B-A-B', cycle('A', 'B'), 'diverged loop.oscillation after 4'],
+    ['A-B-C-A-B-C', cycle('A', 'B', 'C'), 'diverged loop.oscillation after 6'],
+    ['A-B-C-D-A-B-C-D', cycle('A', 'B', 'C', 'D'), 'diverged loop.oscillation after 8'],
+    [
+      'failures that go round while the trees are new',
+      story((n) => failed([n % 2 === 0 ? 'a' : 'b', 'c'])),
+      'diverged loop.oscillation after 4',
+    ],
+    [
+      'the same failures under cosmetic edits',
+      story(
+        () => failed(tests(3)),
+        (n) => ({ tree: `t${n}`, substance: 'one' }),
+      ),
+      'diverged loop.failure-set-repeat after 3',
+    ],
+    [
+      'the same failures in the same words',
+      story(() => failed(tests(3), { text: 'x' })),
+      'diverged loop.failure-set-repeat after 3',
+    ],
+    [
+      'the same failures while the tree changes in substance',
+      story((n) => failed(tests(3), { text: `words ${n}` })),
+      'diverged loop.failure-set-repeat after 5',
+    ],
+    [
+      'cosmetic edits under a binary gate',
+      story(
+        () => red(),
+        (n) => ({ tree: `t${n}`, substance: 'one' }),
+      ),
+      'diverged loop.failure-set-repeat after 3',
+    ],
+    ['steady worsening', story((n) => failed(tests(2 + n))), 'diverged no-progress.divergence after 3'],
+    [
+      'near-identical outputs',
+      story(
+        (n) => failed(tests(3), { text: `w${n}` }),
+        (n) => ({ tree: `t${n}`, similar: [0.97, 0.96] }),
+      ),
+      'diverged loop.output-similarity after 3',
+    ],
+    [
+      'a claim without work',
+      story(
+        () => failed(tests(3)),
+        () => ({ claim: true }),
+      ),
+      'diverged agent.false-claim after 3',
+    ],
+    [
+      'giving up',
+      story(
+        () => failed(tests(3)),
+        (n) => ({ tree: `t${n}`, giveUp: 'no compiler' }),
+      ),
+      'diverged agent.gave-up after 1',
+    ],
+  ];
+  for (const [name, world, expected] of rows) it(name, () => expect(ending(world)).toBe(expected));
+});
+
+describe('the order of deciding', () => {
+  it('counts a pass on the last allowed iteration as success', () => {
+    expect(
+      ending(
+        story((n) => (n < 5 ? red() : green)),
+        { limits: { iterations: 5 } },
+      ),
+    ).toBe('converged goal.met after 5');
+  });
+  it('lets a stop win over a goal that is met, and says that it was met', () => {
+    const { state } = play(specOf(), { ...story((n) => (n < 2 ? red() : green)), stops: (n) => n === 2 });
+    expect(state.ended).toMatchObject({ status: 'stopped', code: 'user.stop' });
+  });
+  it('records every other condition that also held', () => {
+    const { decisions } = play(
+      specOf({ limits: { iterations: 3 } }),
+      story(
+        () => failed(tests(3)),
+        () => ({ tree: 'same' }),
+      ),
+    );
+    const last = decisions.at(-1)!;
+    expect(last.because.code).toBe('loop.snapshot-repeat');
+    expect(last.because.also.map((one) => one.code)).toEqual(
+      expect.arrayContaining(['no-progress.no-changes', 'limit.iterations']),
+    );
+  });
+  it('stops at a hard gate whose rule is to stop', () => {
+    expect(
+      ending(
+        story(() => red()),
+        { gates: { tests: { run: 'x', onFailure: 'stop' } } },
+      ),
+    ).toBe('diverged gate.stop after 1');
+  });
+  it('stops when a gate has used its attempts', () => {
+    expect(
+      ending(
+        story(() => red()),
+        { gates: { tests: { run: 'x', maxAttempts: 2 } } },
+      ),
+    ).toBe('diverged gate.attempts after 2');
+  });
+  it('ends with caveats when only soft gates fail at a limit', () => {
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, _t, n) => (gate === 'tests' && n > 0 ? green : failed(tests(2))),
+    };
+    const { state } = play(
+      specOf({ gates: { tests: 'x', lint: { run: 'y', severity: 'soft' } }, limits: { iterations: 2 } }),
+      world,
+    );
+    expect(state.ended).toMatchObject({
+      status: 'converged',
+      code: 'goal.hard-only',
+      caveats: ['soft gate lint still fails (2)'],
+    });
+  });
+  it('never converges on soft gates that fail, and calls a claim unverified', () => {
+    const gates = { lint: { run: 'y', severity: 'soft' } };
+    expect(
+      ending(
+        story(() => failed(tests(2))),
+        { gates, limits: { iterations: 2 } },
+      ),
+    ).toBe('diverged limit.iterations after 2');
+    expect(
+      ending(
+        story(
+          () => failed(tests(2)),
+          (n) => ({ tree: `t${n}`, claim: true }),
+        ),
+        { gates },
+      ),
+    ).toBe('stopped agent.unverified-claim after 1');
+  });
+});
+
+describe('limits', () => {
+  const busy = story(
+    (n) => failed(tests(200 - n)),
+    (n) => ({ tree: `t${n}`, tokens: 100, costUsd: 0.5, tookMs: 1000 }),
+  );
+  it.each([
+    [{ iterations: 7 }, 'diverged limit.iterations after 7'],
+    [{ wallClock: '5s' }, 'diverged limit.wall-clock after 5'],
+    [{ tokens: 400 }, 'diverged limit.tokens after 4'],
+    [{ cost: '2usd' }, 'diverged limit.cost after 4'],
+  ])('%j binds', (limits, expected) => expect(ending(busy, { limits })).toBe(expected));
+  it('counts failed builds', () => {
+    const crash = story(
+      () => red(),
+      () => ({ end: { kind: 'failed', detail: 'it exited with 1' } }),
+    );
+    expect(ending(crash, { limits: { iterations: 2 } })).toBe('diverged limit.iterations after 2');
+    expect(ending(crash)).toBe('diverged strategy.no-progress after 3');
+    expect(ending(crash, { strategy: 'ralph' })).toBe('diverged strategy.agent-fails after 5');
+  });
+  it('binds across linked runs: counts go on, and only a grant adds', () => {
+    const spec = specOf({ limits: { iterations: 6 } });
+    const first = play(spec, { ...busy, stops: (n) => n === 4 });
+    expect(first.state.ended).toMatchObject({ status: 'stopped', iterations: 4 });
+    const second = play(spec, busy, first.events, 'r2');
+    expect(second.state.ended).toMatchObject({ code: 'limit.iterations', iterations: 6 });
+    expect(second.decisions.filter((one) => one.kind === 'start-iteration')).toHaveLength(2);
+    expect(second.decisions.some((one) => one.kind === 'measure-baseline')).toBe(false);
+  });
+});
+
+describe('judging', () => {
+  it('looks at the work of failed builds before the run ends', () => {
+    const world = story(
+      (n) => (n === 0 ? red() : green),
+      (n) => ({ tree: `t${n}`, end: { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } }),
+    );
+    const { state, decisions } = play(specOf(), world);
+    expect(state.ended).toMatchObject({ status: 'converged', code: 'goal.met', iterations: 3 });
+    expect(decisions.filter((one) => one.kind === 'judge')).toHaveLength(1);
+    expect(state.ended?.caveats).toContain('the agent itself reported a failure in its last build');
+  });
+  it('judges again when the tree moved while the gates ran', () => {
+    const world: World = {
+      ...story((n) => (n === 0 ? red() : green)),
+      movedTo: (tree, attempt) => (attempt === 1 ? `${tree}+edit` : undefined),
+    };
+    const { state, decisions } = play(specOf(), world);
+    expect(decisions.filter((one) => one.kind === 'judge').map((one) => one.tree)).toEqual(['t1', 't1+edit']);
+    expect(state.ended).toMatchObject({ status: 'converged', tree: 't1+edit' });
+  });
+  it('refuses to converge on a tree that never rests', () => {
+    const world: World = {
+      ...story((n) => (n === 0 ? red() : green)),
+      movedTo: (tree, attempt) => `${tree}+${attempt}`,
+    };
+    expect(ending(world)).toBe('error error.tree-moves after 1');
+  });
+  it('waits for a pending gate without spending an iteration, then suspends', () => {
+    let asked = 0;
+    const pending: Verdict = { kind: 'pending', retryAfterMs: 30_000 };
+    const once: World = story((n) => (n === 0 ? red() : asked++ < 2 ? pending : green));
+    const { state, decisions } = play(specOf(), once);
+    expect(state.ended).toMatchObject({ status: 'converged', iterations: 1 });
+    expect(decisions.filter((one) => one.kind === 'wait')).toHaveLength(2);
+    expect(ending(story((n) => (n === 0 ? red() : pending)))).toBe('suspended awaiting-gate after 1');
+  });
+  it('reports a gate that cannot run before the agent is started', () => {
+    const unable: Verdict = {
+      kind: 'unable',
+      fault: { code: 'gate.missing', message: 'vitest was not found', retry: 'never' },
+    };
+    expect(ending(story(() => unable))).toBe('error error.gate after 0');
+    expect(ending(story((n) => (n === 0 ? red() : unable)))).toBe('error error.gate after 2');
+  });
+  it('asks only for what is new where the baseline was red', () => {
+    const gates = { types: { run: 'tsc', baseline: 'no-new' } };
+    const world = story((n) => (n === 1 ? failed(['old', 'new']) : failed(['old'])));
+    const { state } = play(specOf({ gates }), world);
+    expect(state.ended).toMatchObject({ status: 'converged', iterations: 2 });
+    expect(state.ended?.caveats).toContain('gate types: 1 findings from before the run remain');
+  });
+  it('runs the agent although every gate was green before, and says what that proves', () => {
+    const { state } = play(
+      specOf(),
+      story(() => green),
+    );
+    expect(state.ended).toMatchObject({ status: 'converged', iterations: 1 });
+    expect(state.ended?.caveats).toContain(
+      'every gate was green before the agent began, so the gates say nothing about this task',
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod';
+import { Status } from './outcome.ts';
+
+export const Evidence = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.union([z.string(), z.number()]))]),
+);
+export type Evidence = z.infer<typeof Evidence>;
+
+/** One thing that holds after an iteration and would end or carry on the run. */
+export const Condition = z.object({
+  code: z.string(),
+  reason: z.string(),
+  confidence: z.number().min(0).max(1),
+  evidence: Evidence,
+});
+export type Condition = z.infer<typeof Condition>;
+
+/** The suggested outcome in the words of the older contract (C-08); never the same type as a gate's policy. */
+export const Action = z.enum(['continue', 'complete', 'timeout', 'fail']);
+export type Action = z.infer<typeof Action>;
+
+/** Why a decision was made: the first condition in the order of deciding, and all others that also held. */
+export const Because = Condition.extend({ action: Action, also: z.array(Condition) });
+export type Because = z.infer<typeof Because>;
+
+/** What the lap does next. A decision is recorded before it is performed. */
+export const Decision = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('measure-baseline'), because: Because }),
+  z.object({ kind: z.literal('start-iteration'), iteration: z.number().int(), because: Because }),
+  z.object({
+    kind: z.literal('judge'),
+    iteration: z.number().int(),
+    tree: z.string(),
+    attempt: z.number().int(),
+    gates: z.array(z.string()),
+    because: Because,
+  }),
+  z.object({
+    kind: z.literal('confirm'),
+    iteration: z.number().int(),
+    attempt: z.number().int(),
+    tree: z.string(),
+    because: Because,
+  }),
+  z.object({ kind: z.literal('wait'), forMs: z.number(), because: Because }),
+  z.object({
+    kind: z.literal('end-run'),
+    status: Status,
+    caveats: z.array(z.string()),
+    goalSatisfied: z.boolean(),
+    because: Because,
+  }),
+]);
+export type Decision = z.infer<typeof Decision>;

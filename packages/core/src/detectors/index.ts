@@ -1,0 +1,69 @@
+import type { Condition } from '../decision.ts';
+import type { DetectorName, RunSpec } from '../spec.ts';
+import type { IterationRecord } from '../state.ts';
+import { divergence } from './divergence.ts';
+import { failureSetRepeat } from './failure-set-repeat.ts';
+import { noChanges } from './no-changes.ts';
+import { oscillation } from './oscillation.ts';
+import { outputSimilarity } from './output-similarity.ts';
+import { snapshotRepeat } from './snapshot-repeat.ts';
+import { stall } from './stall.ts';
+import type { Detector } from './view.ts';
+
+/** In the order of deciding. `window` counts iterations, the current included; for oscillation full periods. */
+const detectors: readonly { name: DetectorName; code: string; window: number; detect: Detector }[] = [
+  { name: 'failure-set-repeat', code: 'loop.failure-set-repeat', window: 3, detect: failureSetRepeat },
+  { name: 'stall', code: 'no-progress.stall', window: 3, detect: stall },
+  { name: 'snapshot-repeat', code: 'loop.snapshot-repeat', window: 3, detect: snapshotRepeat },
+  { name: 'oscillation', code: 'loop.oscillation', window: 2, detect: oscillation },
+  { name: 'divergence', code: 'no-progress.divergence', window: 3, detect: divergence },
+  { name: 'output-similarity', code: 'loop.output-similarity', window: 3, detect: outputSimilarity },
+  { name: 'no-changes', code: 'no-progress.no-changes', window: 2, detect: noChanges },
+];
+
+/** Every detector that sees its pattern, in the order of deciding. Silent while the newest iteration made progress. */
+export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condition[] {
+  const newest = series.at(-1);
+  if (!newest || newest.progress !== null) return [];
+  const on = spec.detectors.enabled ?? spec.strategy.kind !== 'fixed';
+  const seen: Condition[] = [];
+  for (const { name, code, window, detect } of detectors) {
+    const config = spec.detectors[name] ?? {};
+    if (!(config.enabled ?? on)) continue;
+    if (name === 'output-similarity' && underMinimum(spec, newest.iteration)) continue;
+    const view = { series, window: windowOf(spec, name) ?? window, threshold: similarityThreshold(spec) };
+    const found = detect(view);
+    if (found) seen.push({ code, ...found });
+  }
+  return mostTelling(seen);
+}
+
+/** The similarity two outputs need to count as the same (C-02). */
+export function similarityThreshold(spec: RunSpec): number {
+  const configured = spec.detectors['output-similarity']?.threshold;
+  if (typeof configured === 'number') return configured;
+  return spec.strategy.kind === 'ralph' ? spec.strategy.similarityThreshold : 0.95;
+}
+
+/** How many outputs, the current included, are compared with each other. */
+export function similarityWindow(spec: RunSpec): number {
+  return windowOf(spec, 'output-similarity') ?? 3;
+}
+
+function windowOf(spec: RunSpec, name: DetectorName): number | undefined {
+  const configured = spec.detectors[name]?.window;
+  if (configured !== undefined) return configured;
+  return name === 'output-similarity' && spec.strategy.kind === 'ralph' ? spec.strategy.window : undefined;
+}
+
+/** Similar outputs are a stop of ralph's own, and its minimum holds those back (C-04). */
+function underMinimum(spec: RunSpec, iteration: number): boolean {
+  return spec.strategy.kind === 'ralph' && iteration < spec.strategy.min;
+}
+
+/** A cycle explains wandering, so where both are seen the cycle is told first. */
+function mostTelling(seen: Condition[]): Condition[] {
+  const cycle = seen.find((one) => one.code === 'loop.oscillation');
+  if (!cycle) return seen;
+  return [cycle, ...seen.filter((one) => one !== cycle)];
+}

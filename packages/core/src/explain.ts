@@ -1,0 +1,183 @@
+import { type Assessment, assess, failureName, gateOf } from './assess.ts';
+import type { Because, Decision, Evidence } from './decision.ts';
+import type { Event } from './event.ts';
+import { evolve } from './evolve.ts';
+import { showDuration, showMoney } from './quantity.ts';
+import { emptyState, type RunState } from './state.ts';
+
+/** One decision told to a person. */
+export interface Explanation {
+  iteration: number;
+  code: string;
+  sentences: string[];
+}
+
+/** Tells why each iteration went on or stopped, from the log alone. */
+export function explainRun(events: Iterable<Event>): Explanation[] {
+  const told: Explanation[] = [];
+  let state = emptyState();
+  for (const event of events) {
+    if (event.kind === 'decided') {
+      const one = explainDecision(state, event.decision);
+      if (one) told.push(one);
+    }
+    state = evolve(state, event);
+  }
+  return told;
+}
+
+function explainDecision(state: RunState, decision: Decision): Explanation | null {
+  const { current } = state;
+  switch (decision.kind) {
+    case 'start-iteration':
+      return current && current.iteration > 0
+        ? explainIteration(state, assess(state, current), decision.because, 'went on')
+        : explainStart(state, decision);
+    case 'end-run': {
+      const verb =
+        decision.status === 'converged'
+          ? 'was the last: the run converged'
+          : `was the last: the run ended ${decision.status}`;
+      if (current && current.iteration > 0)
+        return explainIteration(state, assess(state, current), decision.because, verb);
+      return {
+        iteration: 0,
+        code: decision.because.code,
+        sentences: [`The run ended ${decision.status} before an agent worked: ${decision.because.reason}.`],
+      };
+    }
+    case 'wait':
+      return {
+        iteration: state.iteration,
+        code: decision.because.code,
+        sentences: [
+          `It waited ${showDuration(decision.forMs)}: ${decision.because.reason}. Waiting costs no iteration.`,
+        ],
+      };
+    default:
+      return null;
+  }
+}
+
+function explainStart(
+  state: RunState,
+  decision: Extract<Decision, { kind: 'start-iteration' }>,
+): Explanation {
+  const { current } = state;
+  if (!current)
+    return {
+      iteration: decision.iteration - 1,
+      code: decision.because.code,
+      sentences: ['A person went on with the run.'],
+    };
+  const now = assess(state, current);
+  const red = now.standings.filter((one) => !one.passed).map((one) => one.gate.name);
+  const sentence =
+    red.length === 0
+      ? 'Before the agent began, every gate was green already.'
+      : `Before the agent began, ${list(red)} ${red.length === 1 ? 'was' : 'were'} red with ${count(now.failures.size, 'finding')}; no tokens were spent to learn that.`;
+  return { iteration: 0, code: decision.because.code, sentences: [sentence] };
+}
+
+function explainIteration(state: RunState, now: Assessment, because: Because, verb: string): Explanation {
+  const sentences = [
+    `Iteration ${now.current.iteration} ${verb}, because ${because.reason} (${because.code}${confidence(because)}).`,
+    ...whatHappened(state, now),
+    ...evidenceText(because.evidence),
+    ...because.also.map((one) => `It also held that ${one.reason} (${one.code}).`),
+    ...(because.action === 'continue' ? [outlook(because.code)] : []),
+  ];
+  return { iteration: now.current.iteration, code: because.code, sentences };
+}
+
+function whatHappened(state: RunState, now: Assessment): string[] {
+  const { build, changed, claim, costUsd } = now.current;
+  const sentences: string[] = [];
+  if (build?.kind === 'failed')
+    sentences.push(`The agent failed: ${build.detail}; the gates were not judged.`);
+  if (build?.kind === 'interrupted')
+    sentences.push('The controller was cut short while the agent worked; what it left was judged.');
+  if (changed) {
+    const paths = changed.paths.slice(0, 3).join(', ');
+    const total = changed.added + changed.modified + changed.deleted;
+    sentences.push(
+      total === 0
+        ? 'Nothing in the tree changed.'
+        : `It changed ${count(total, 'file')}${paths ? ` (${paths}${total > 3 ? ', …' : ''})` : ''}${costUsd === null ? '' : ` for ${showMoney(costUsd)}`}.`,
+    );
+  }
+  if (now.judged) sentences.push(judged(state, now));
+  if (claim)
+    sentences.push(
+      now.allGreen
+        ? `The agent said it was done (${claim.signal}), and the gates agree.`
+        : `The agent said it was done (${claim.signal}); the gates refute that.`,
+    );
+  return sentences;
+}
+
+function judged(state: RunState, now: Assessment): string {
+  if (now.allGreen)
+    return `All ${now.standings.length} gates passed on tree ${now.current.tree?.slice(0, 12)}.`;
+  const red = now.standings.filter((one) => !one.passed).map((one) => one.gate.name);
+  const parts = [`${list(red)} failed with ${count(now.failures.size, 'finding')}`];
+  if (now.fixed.length > 0)
+    parts.push(`${count(now.fixed.length, 'finding')} ${now.fixed.length === 1 ? 'was' : 'were'} fixed`);
+  if (now.unmasked) parts.push('what could not load before showed its real failures');
+  else if (now.broken.length > 0)
+    parts.push(`${now.broken.length} ${now.broken.length === 1 ? 'is' : 'are'} new (${names(now.broken)})`);
+  const best = state.bestScore;
+  const delta = now.score - best;
+  const score = `the score is ${now.score.toFixed(2)}, ${delta >= 0 ? `${delta.toFixed(2)} above` : `${(-delta).toFixed(2)} below`} the best before`;
+  return `${capital(parts.join(', '))}; ${score}.`;
+}
+
+function outlook(code: string): string {
+  switch (code) {
+    case 'continue.base':
+      return 'It would have stopped after the base iterations without progress, or at once on a detector or a limit.';
+    case 'continue.progress':
+    case 'continue.bonus':
+    case 'continue.stand-in':
+      return 'It would have stopped if two iterations in a row had brought no progress.';
+    case 'continue.plateau':
+    case 'continue.grace':
+      return 'It would stop if the next iteration brought no progress and nothing new.';
+    default:
+      return 'It would have stopped at a limit, or when a detector saw the run go round.';
+  }
+}
+
+const shownEvidence = new Set([
+  'iterations',
+  'period',
+  'window',
+  'lowest',
+  'threshold',
+  'claims',
+  'limit',
+  'used',
+  'bound',
+  'dry',
+  'plateaus',
+  'endedBy',
+]);
+
+function evidenceText(evidence: Evidence): string[] {
+  const parts = Object.entries(evidence)
+    .filter(([key]) => shownEvidence.has(key))
+    .map(([key, value]) => `${key} ${Array.isArray(value) ? value.join(', ') : String(value)}`);
+  return parts.length === 0 ? [] : [`Evidence: ${parts.join('; ')}.`];
+}
+
+const confidence = ({ confidence }: Because): string =>
+  confidence === 1 ? '' : `, confidence ${confidence}`;
+const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const list = (names: readonly string[]): string =>
+  names.length < 2 ? (names[0] ?? 'nothing') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+const names = (keys: readonly string[]): string =>
+  keys
+    .slice(0, 3)
+    .map((key) => `${gateOf(key)}: ${failureName(key)}`)
+    .join('; ') + (keys.length > 3 ? '; …' : '');

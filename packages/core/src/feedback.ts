@@ -1,0 +1,185 @@
+import { type Assessment, failureName, gateOf, type Standing } from './assess.ts';
+import type { Finding } from './finding.ts';
+import { showCount, showDuration, showMoney } from './quantity.ts';
+import type { IterationRecord, RunState } from './state.ts';
+import { trendOf } from './progress.ts';
+
+const perFinding = 500;
+
+/**
+ * Tells the agent what the gates saw, within the size budget: what still fails, what it just broke,
+ * what it just fixed, what was tried, what remains. Empty before the first iteration of a green start.
+ */
+export function composeFeedback(state: RunState): string {
+  const { last, spec } = state;
+  if (!last || !spec) return '';
+  const head = [headline(state, last), ...claimLines(last), ...movement(state, last)];
+  const tail = [...tried(state), remains(state)].filter((line) => line !== '');
+  const budget = spec.feedback.maxChars - head.join('\n').length - tail.join('\n').length - 8;
+  return [...head, ...gateSections(last, budget), '', ...tail].join('\n').slice(0, spec.feedback.maxChars);
+}
+
+function headline(state: RunState, last: Assessment): string {
+  if (last.current.iteration === 0) {
+    return last.allGreen
+      ? 'Before you begin, every gate passes. It must stay so.'
+      : `Before you begin, ${failing(last)} of ${last.standings.length} gates fail.`;
+  }
+  const build = last.current.build;
+  if (build?.kind === 'failed')
+    return `Iteration ${last.current.iteration}: your run failed (${build.detail}), so the gates were not judged.`;
+  if (!last.judged) return `Iteration ${last.current.iteration} was cut short, so the gates were not judged.`;
+  const cut = build?.kind === 'interrupted' ? ' It was interrupted; what it left was judged.' : '';
+  return `Iteration ${last.current.iteration}: ${failing(last)} of ${last.standings.length} gates fail.${cut}${trendWord(state, last)}`;
+}
+
+function trendWord(state: RunState, last: Assessment): string {
+  const before = state.judged.at(-2) ?? null;
+  if (!before) return '';
+  const trend = trendOf(before, last);
+  return trend === 'stagnant' ? '' : ` The trend is ${trend}.`;
+}
+
+function claimLines(last: Assessment): string[] {
+  if (!last.current.claim || last.allGreen || !last.judged) return [];
+  const names = last.standings.filter((one) => !one.passed).map((one) => one.gate.name);
+  return [
+    `You said the work was done (${last.current.claim.signal}). The gates do not confirm it: ${names.join(', ')}.`,
+  ];
+}
+
+function movement(state: RunState, last: Assessment): string[] {
+  if (last.current.iteration === 0) return [];
+  const lines: string[] = [];
+  if (last.fixed.length > 0) lines.push(`Fixed just now: ${names(last.fixed)}`);
+  const known = new Set(last.unmasked ? [] : last.broken);
+  if (known.size > 0 && state.history.length > 0) lines.push(`Newly failing: ${names(last.broken)}`);
+  if (last.unmasked) lines.push(`Now visible, hidden before by a load failure: ${names(last.broken)}`);
+  if (!last.moved && last.current.build?.kind === 'finished') lines.push('Nothing in the workspace changed.');
+  return lines;
+}
+
+function gateSections(last: Assessment, budget: number): string[] {
+  const open = last.standings.filter((one) => !one.passed);
+  const lines: string[] = [];
+  let left = budget;
+  for (const [at, standing] of open.entries()) {
+    const section = sectionOf(standing, Math.floor(left / (open.length - at)));
+    left -= section.length + 1;
+    lines.push(section);
+  }
+  return lines;
+}
+
+function sectionOf({ gate, verdict, findings }: Standing, budget: number): string {
+  const soft = gate.severity === 'soft' ? ', soft' : '';
+  const run = gate.kind === 'command' ? ` (\`${shorten(asText(gate.run), 120)}\`)` : '';
+  const title = (what: string) => `\n## Gate ${gate.name}${soft}: ${what}${run}`;
+  switch (verdict.kind) {
+    case 'passed':
+      return '';
+    case 'unable':
+      return clip(
+        `${title('could not run')}\n${verdict.fault.message}${fenced(verdict.excerpt ?? '', budget - 200)}`,
+        budget,
+      );
+    case 'timed-out':
+      return clip(
+        `${title(`did not end within ${showDuration(verdict.afterMs)}`)}${fenced(verdict.excerpt, budget - 200)}`,
+        budget,
+      );
+    case 'pending':
+      return title('not ready yet');
+    case 'skipped':
+      return title(`not run, ${verdict.why}`);
+    case 'failed':
+      return clip(failedSection(title, findings, verdict.excerpt, budget), budget);
+  }
+}
+
+function failedSection(
+  title: (what: string) => string,
+  findings: readonly Finding[],
+  excerpt: string,
+  budget: number,
+): string {
+  const named = findings.filter((one) => !one.synthetic);
+  if (named.length === 0) {
+    const head = title(findings[0]?.title ?? 'failed');
+    return `${head}${fenced(excerpt, budget - head.length - 40)}`;
+  }
+  const head = title(`${named.length} ${named.length === 1 ? 'finding' : 'findings'}`);
+  const lines: string[] = [];
+  let left = budget - head.length - 60;
+  let shown = 0;
+  for (const finding of named) {
+    const line = findingLine(finding, Math.min(perFinding, left));
+    if (line.length > left) break;
+    lines.push(line);
+    left -= line.length + 1;
+    shown += 1;
+  }
+  if (shown < named.length) lines.push(`- and ${named.length - shown} more`);
+  return [head, ...lines].join('\n');
+}
+
+function findingLine(finding: Finding, room: number): string {
+  const place = finding.file ? ` [${finding.file}${finding.line ? `:${finding.line}` : ''}]` : '';
+  const head = `- ${shorten(finding.title, 160)}${place}`;
+  const message = (finding.message ?? '').trim();
+  if (message === '' || room - head.length < 40) return head;
+  const quoted = clip(message, Math.min(room, perFinding) - head.length - 8)
+    .split('\n')
+    .map((line) => `  | ${line}`)
+    .join('\n');
+  return `${head}\n${quoted}`;
+}
+
+/** What the gates printed is data; the fence is longer than any run of backticks inside it. */
+function fenced(text: string, room: number): string {
+  const body = text.trim();
+  if (body === '' || room < 60) return '';
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map((match) => match[0].length));
+  const fence = '`'.repeat(longest + 1);
+  return `\nIts output, as data:\n${fence}\n${clip(body, room - 2 * fence.length - 30)}\n${fence}`;
+}
+
+/** Earlier iterations in a line each, so that the same attempt is not made twice. */
+function tried(state: RunState): string[] {
+  const recent = state.history.slice(-4, -1).filter((one) => one.judged);
+  if (recent.length === 0) return [];
+  return ['Earlier iterations:', ...recent.map((one) => `- ${one.iteration}: ${summary(one)}`)];
+}
+
+function summary(record: IterationRecord): string {
+  const parts = [record.moved ? 'changed the tree' : 'changed nothing', `${record.failures} failing`];
+  if (record.fixed > 0) parts.push(`${record.fixed} fixed`);
+  if (record.broken > 0) parts.push(`${record.broken} new`);
+  return parts.join(', ');
+}
+
+function remains(state: RunState): string {
+  const { spec } = state;
+  if (!spec) return '';
+  const { iterations, wallClock, tokens, cost } = spec.limits;
+  const left = [
+    `${Math.max(0, iterations - state.iteration + (state.current ? 1 : 0))} iterations`,
+    `${showDuration(Math.max(0, wallClock - state.activeMs))}`,
+    ...(tokens === undefined ? [] : [`${showCount(Math.max(0, tokens - (state.tokens ?? 0)))} tokens`]),
+    ...(cost === undefined ? [] : [showMoney(Math.max(0, cost - (state.costUsd ?? 0)))]),
+  ];
+  return `What remains: at most ${left.join(', ')}.`;
+}
+
+const failing = (last: Assessment): number => last.standings.filter((one) => !one.passed).length;
+const asText = (run: string | string[]): string => (typeof run === 'string' ? run : run.join(' '));
+const shorten = (text: string, max: number): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > max ? `${line.slice(0, max - 1)}…` : line;
+};
+const clip = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text;
+const names = (keys: readonly string[]): string => {
+  const shown = keys.slice(0, 5).map((key) => shorten(`${gateOf(key)}: ${failureName(key)}`, 100));
+  return keys.length > 5 ? `${shown.join('; ')}; and ${keys.length - 5} more` : shown.join('; ');
+};

@@ -1,0 +1,37 @@
+export * from './assess.ts';
+export * from './caveats.ts';
+export * from './decide.ts';
+export * from './decision.ts';
+export { similarityThreshold, similarityWindow } from './detectors/index.ts';
+export * from './ending.ts';
+export * from './event.ts';
+export * from './evolve.ts';
+export * from './explain.ts';
+export * from './fault.ts';
+export * from './feedback.ts';
+export * from './finding.ts';
+export * from './outcome.ts';
+export * from './parse-spec.ts';
+export * from './ports.ts';
+export * from './progress.ts';
+export * from './prompt.ts';
+export * from './quantity.ts';
+export * from './spec.ts';
+export * from './state.ts';
+export * from './strategies/index.ts';
+export * from './strategies/registry.ts';
+export * from './strategies/strategy.ts';
+export {
+  defaultSignals,
+  findClaim,
+  findGiveUp,
+  hash64,
+  jaccard,
+  levenshteinRatio,
+  nearest,
+  Sketch,
+  similarity,
+  sketch,
+  substanceOf,
+} from './text/index.ts';
+export * from './verdict.ts';

@@ -1,0 +1,43 @@
+import type { StrategySpec } from '../spec.ts';
+import type { IterationRecord } from '../state.ts';
+import { giveUp, goOn, type Strategy } from './strategy.ts';
+
+/** An agent that cannot even be run so many times in a row will not finish by being run again. */
+const failedBuilds = 5;
+
+/**
+ * Geoffrey Huntley's Ralph Wiggum technique: the same prompt again until the work is done.
+ * Similar outputs are watched by the detector of that name, with ralph's window and threshold.
+ */
+export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strategy {
+  return {
+    name: 'ralph',
+    type: 'ralph',
+    displayName: 'RalphLoopStrategy',
+    decide: ({ sinceStart, current, history }) => {
+      if (sinceStart >= config.max) {
+        return giveUp('limit.iterations', `ralph's ${config.max} iterations are used`, 1, 'timeout', {
+          limit: config.max,
+          bound: 'strategy.max',
+        });
+      }
+      if (sinceStart < config.min)
+        return goOn('minimum', `iteration ${sinceStart} of at least ${config.min}`, 1);
+      if (current.claimed && config.onFalseClaim === 'stop') {
+        return giveUp('agent.false-claim', 'the agent said it was done and the gates refute it', 0.95);
+      }
+      const failed = failedInARow([...history.slice(-failedBuilds), current]);
+      if (failed >= failedBuilds) {
+        return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', {
+          failed,
+        });
+      }
+      return goOn('ralph', `iteration ${sinceStart} of at most ${config.max}`, 0.6);
+    },
+  };
+}
+
+function failedInARow(records: readonly IterationRecord[]): number {
+  const lastGood = records.findLastIndex((one) => one.build !== 'failed');
+  return records.length - 1 - lastGood;
+}

@@ -1,0 +1,193 @@
+import { decide } from '../decide.ts';
+import type { Decision } from '../decision.ts';
+import { makeEnding } from '../ending.ts';
+import type { BuildEnd, Claim, Event, EventBody } from '../event.ts';
+import { eventVersion } from '../event.ts';
+import { evolve } from '../evolve.ts';
+import { parseSpec } from '../parse-spec.ts';
+import type { RunSpec } from '../spec.ts';
+import { emptyState, type RunState } from '../state.ts';
+import type { Verdict } from '../verdict.ts';
+
+/** What a made-up agent does in one iteration. Whatever is left out is ordinary. */
+export interface Turn {
+  /** The content it leaves; the same text is the same tree. Without it nothing changes. */
+  tree?: string;
+  /** The content without white space and comments; like `tree` unless said otherwise. */
+  substance?: string;
+  end?: BuildEnd;
+  claim?: boolean;
+  giveUp?: string;
+  /** Similarity with the outputs before it; absent means a silent agent. */
+  similar?: number[];
+  tokens?: number;
+  costUsd?: number;
+  tookMs?: number;
+}
+
+export interface World {
+  turn(iteration: number): Turn;
+  judge(gate: string, tree: string, iteration: number, attempt: number): Verdict;
+  /** The tree after the gates ran, when something moved it. */
+  movedTo?(tree: string, attempt: number): string | undefined;
+  /** Asked before each decision: whether a person stops the run now. */
+  stops?(iteration: number): boolean;
+}
+
+export interface Played {
+  events: Event[];
+  decisions: Decision[];
+  state: RunState;
+}
+
+const longest = 12_000;
+
+/** Plays a run in memory with the shipped fold and decide: no clock, no disk, no chance. */
+export function play(spec: RunSpec, world: World, from: readonly Event[] = [], runId = 'r1'): Played {
+  const events: Event[] = [...from];
+  const decisions: Decision[] = [];
+  let state = emptyState();
+  for (const event of from) state = evolve(state, event);
+  let seq = 0;
+  const record = (body: EventBody) => {
+    seq += 1;
+    const event: Event = { v: eventVersion, seq, at: new Date(seq * 1000).toISOString(), ...body };
+    events.push(event);
+    state = evolve(state, event);
+  };
+  const parent = from.length > 0 ? { parent: { runId: state.runId, seq: state.seq } } : {};
+  record({
+    kind: 'run.started',
+    runId,
+    version: 'test',
+    root: '/w',
+    nonce: 'abc',
+    spec,
+    specHash: '',
+    source: 'test',
+    ...parent,
+  });
+  let tree = state.current?.tree ?? state.history.at(-1)?.tree ?? state.baseTree ?? 'base';
+  let substance = tree;
+  while (!state.ended) {
+    if (decisions.length > longest) throw new Error('the run does not end');
+    if (!state.stop && world.stops?.(state.iteration)) record({ kind: 'stop.requested', by: 'command' });
+    const decision = decide(state);
+    decisions.push(decision);
+    record({ kind: 'decided', decision });
+    for (const fact of facts(decision)) record(fact);
+  }
+  return { events, decisions, state };
+
+  function* facts(decision: Decision): Generator<EventBody> {
+    switch (decision.kind) {
+      case 'measure-baseline':
+        yield snapshot(0);
+        for (const gate of spec.gates) yield judged(gate.name, 0, 1);
+        yield { kind: 'tree.confirmed', iteration: 0, attempt: 1, tree, after: tree, moved: [], fresh: [] };
+        return;
+      case 'start-iteration': {
+        const turn = world.turn(decision.iteration);
+        tree = turn.tree ?? tree;
+        substance = turn.substance ?? tree;
+        yield { kind: 'agent.started', iteration: decision.iteration, marker: 'm', prompt: 'p' };
+        yield ended(decision.iteration, turn);
+        yield snapshot(decision.iteration);
+        return;
+      }
+      case 'judge':
+        for (const gate of decision.gates) yield judged(gate, decision.iteration, decision.attempt);
+        return;
+      case 'confirm': {
+        const after = world.movedTo?.(tree, decision.attempt) ?? tree;
+        const moved = after === tree ? [] : ['moved.txt'];
+        yield {
+          kind: 'tree.confirmed',
+          iteration: decision.iteration,
+          attempt: decision.attempt,
+          tree,
+          after,
+          moved,
+          fresh: [],
+        };
+        tree = after;
+        return;
+      }
+      case 'wait':
+        yield { kind: 'wait.ended', waitedMs: decision.forMs };
+        return;
+      case 'end-run':
+        yield makeEnding(state, decision);
+    }
+  }
+
+  function snapshot(iteration: number): EventBody {
+    const changed = { added: 0, modified: 1, deleted: 0, paths: ['a.js'] };
+    return {
+      kind: 'snapshot.taken',
+      iteration,
+      tree,
+      work: tree,
+      substance,
+      changed,
+      leftOut: [],
+      nested: [],
+      tookMs: 0,
+    };
+  }
+
+  function judged(gate: string, iteration: number, attempt: number): EventBody {
+    const verdict = world.judge(gate, tree, iteration, attempt);
+    return { kind: 'gate.judged', iteration, attempt, gate, tree, verdict, tookMs: 10, output: null };
+  }
+}
+
+function ended(iteration: number, turn: Turn): EventBody {
+  const claim: Claim = { signal: 'DONE', line: 1, channel: 'text' };
+  return {
+    kind: 'agent.ended',
+    iteration,
+    end: turn.end ?? { kind: 'finished' },
+    tookMs: turn.tookMs ?? 100,
+    output: turn.similar ? 'ref' : null,
+    outputBytes: turn.similar ? 100 : 0,
+    similar: turn.similar ?? [],
+    ...(turn.claim ? { claim } : {}),
+    ...(turn.giveUp === undefined ? {} : { giveUp: turn.giveUp }),
+    ...(turn.tokens === undefined ? {} : { tokens: turn.tokens }),
+    ...(turn.costUsd === undefined ? {} : { costUsd: turn.costUsd }),
+  };
+}
+
+/** A valid spec from the few fields that matter to a test. */
+export function specOf(fields: Record<string, unknown> = {}): RunSpec {
+  const parsed = parseSpec({ task: 'do it', agent: ['true'], gates: { tests: 'npm test' }, ...fields });
+  if (parsed.kind === 'invalid') throw new Error(JSON.stringify(parsed.problems));
+  return { ...parsed.spec, task: String(parsed.task) };
+}
+
+/** A failed verdict with these findings; `load` marks those that hide others. */
+export function failed(
+  ids: readonly string[],
+  options: { load?: boolean; text?: string; passed?: number } = {},
+): Verdict {
+  return {
+    kind: 'failed',
+    findings: ids.map((id) => ({ id, title: id, ...(options.load ? { load: true as const } : {}) })),
+    ...(options.passed === undefined
+      ? {}
+      : { tests: { passed: options.passed, failed: ids.length, skipped: 0 } }),
+    excerpt: '',
+    ...(options.text === undefined ? {} : { textKey: options.text }),
+  };
+}
+
+/** Failed with nothing but an exit code. */
+export const red = (text?: string): Verdict => ({
+  kind: 'failed',
+  findings: [{ id: 'exit:1', title: 'exited with 1', synthetic: true }],
+  excerpt: '',
+  ...(text === undefined ? {} : { textKey: text }),
+});
+
+export const green: Verdict = { kind: 'passed' };

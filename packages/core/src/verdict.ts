@@ -1,0 +1,26 @@
+import * as z from 'zod';
+import { Fault } from './fault.ts';
+import { Finding, TestCounts } from './finding.ts';
+
+/**
+ * What a gate answered on one tree. Only `passed` passes: a gate that could not run, ran out of time,
+ * is not ready or was left out has neither passed nor failed.
+ */
+export const Verdict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('passed'), tests: TestCounts.optional(), note: z.string().optional() }),
+  z.object({
+    kind: z.literal('failed'),
+    findings: z.array(Finding).min(1),
+    tests: TestCounts.optional(),
+    /** The telling part of the output, free of escape bytes, at most 2,000 characters. */
+    excerpt: z.string(),
+    /** A hash of the output with numbers, times and paths of the machine taken out; absent when there was no output. */
+    textKey: z.string().optional(),
+    note: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('unable'), fault: Fault, excerpt: z.string().optional() }),
+  z.object({ kind: z.literal('timed-out'), afterMs: z.number(), excerpt: z.string() }),
+  z.object({ kind: z.literal('pending'), retryAfterMs: z.number(), note: z.string().optional() }),
+  z.object({ kind: z.literal('skipped'), why: z.string() }),
+]);
+export type Verdict = z.infer<typeof Verdict>;

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Agent, type BuildEnd, FaultError } from '@agentgate/core';
+import { agentEnvironment, type ProcessEnd, supervise } from '../process/index.ts';
+import { programMissing } from './program.ts';
+import { readOutcomeFile } from './outcome-file.ts';
+
+/** Any program as an agent: the prompt on standard input, the facts about the run in its environment. */
+export const commandAgent: Agent = async (request) => {
+  const { spec, scratch } = request;
+  if (spec.kind !== 'command') throw new Error('the command agent was given another kind');
+  const files = {
+    AGENTGATE_PROMPT_FILE: join(scratch, 'prompt.md'),
+    AGENTGATE_FEEDBACK_FILE: join(scratch, 'feedback.md'),
+    AGENTGATE_OUTCOME_FILE: join(scratch, 'outcome.json'),
+  };
+  writeFileSync(files.AGENTGATE_PROMPT_FILE, request.prompt);
+  writeFileSync(files.AGENTGATE_FEEDBACK_FILE, request.feedback);
+  const result = await supervise({
+    argv: argvOf(spec.run),
+    cwd: request.root,
+    env: agentEnvironment(process.env, {
+      AGENTGATE_RUN_ID: request.runId,
+      AGENTGATE_ITERATION: String(request.iteration),
+      ...files,
+    }),
+    marker: request.marker,
+    stdin: request.prompt,
+    signal: request.signal,
+    ...(spec.timeout === undefined ? {} : { timeoutMs: spec.timeout }),
+    ...(request.onOutput ? { onOutput: request.onOutput } : {}),
+    ...(request.keepFds ? { keepFds: request.keepFds } : {}),
+  });
+  return {
+    end: buildEnd(result.end, request.signal, missingProgram(spec.run, result.output)),
+    output: result.output,
+    outputBytes: result.bytes,
+    tookMs: result.tookMs,
+    ...readOutcomeFile(files.AGENTGATE_OUTCOME_FILE),
+  };
+};
+
+/** A text is for the shell; a list of words is run as it stands. */
+function argvOf(run: string | string[]): [string, ...string[]] {
+  return typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]);
+}
+
+/** What the shell said about a command it could not find; running that again would not help. */
+function missingProgram(run: string | string[], output: string): string | null {
+  if (typeof run !== 'string') return null;
+  return /^(?:\/bin\/)?sh: (?:\d+: |line \d+: )?(.+?): (?:command )?not found$/m.exec(output)?.[1] ?? null;
+}
+
+function buildEnd(end: ProcessEnd, signal: AbortSignal, missing: string | null): BuildEnd {
+  switch (end.kind) {
+    case 'exited':
+      if (end.code === 127 && missing !== null) throw new FaultError(programMissing(missing));
+      return end.code === 0
+        ? { kind: 'finished' }
+        : { kind: 'failed', detail: `it exited with ${end.code}`, exitCode: end.code };
+    case 'signalled':
+      return { kind: 'failed', detail: `it was ended by ${end.signal}` };
+    case 'timed-out':
+      return { kind: 'failed', detail: `it did not end within its own time-out` };
+    case 'aborted':
+      return { kind: 'aborted', by: signal.reason === 'wall-clock' ? 'wall-clock' : 'stop' };
+    case 'unable':
+      throw new FaultError(end.fault);
+  }
+}

@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { FaultError, fault, parseDuration } from '@agentgate/core';
+import { parse } from 'yaml';
+import * as z from 'zod';
+
+const Wait = z.string().transform((value, context) => {
+  const ms = parseDuration(value);
+  if (ms !== null) return ms;
+  context.addIssue({ code: 'custom', message: 'expected a duration such as 200ms or 2s' });
+  return z.NEVER;
+});
+
+/** One turn of the scripted agent. The parts happen in the order of this list. */
+export const Turn = z.strictObject({
+  say: z.string().optional(),
+  /** Prints the whole prompt, as careless agents do. */
+  echo: z.boolean().optional(),
+  write: z.record(z.string(), z.string()).optional(),
+  append: z.record(z.string(), z.string()).optional(),
+  replace: z.array(z.strictObject({ in: z.string(), from: z.string(), to: z.string() })).optional(),
+  delete: z.array(z.string()).optional(),
+  /** A shell command, run in the workspace. */
+  run: z.string().optional(),
+  /** Prints so many megabytes. */
+  flood: z.number().optional(),
+  wait: Wait.optional(),
+  /** Waits until this file exists: lets a test steer the agent. */
+  waitFor: z.string().optional(),
+  /** Leaves a process behind that would outlive the agent. */
+  orphan: z.boolean().optional(),
+  tokens: z.number().optional(),
+  costUsd: z.number().optional(),
+  claim: z.boolean().optional(),
+  giveUp: z.string().optional(),
+  hang: z.boolean().optional(),
+  /** Ends as if killed by this signal. */
+  crash: z.string().optional(),
+  exit: z.number().int().optional(),
+});
+export type Turn = z.infer<typeof Turn>;
+
+export const Script = z.strictObject({
+  turns: z.array(Turn).min(1),
+  /** What comes after the last turn: the last one again, all from the first, or nothing at all. */
+  after: z.enum(['repeat-last', 'start-over', 'idle']).default('idle'),
+});
+export type Script = z.infer<typeof Script>;
+
+/** Reads a script file (YAML or JSON). */
+export function readScript(path: string): Script {
+  let value: unknown;
+  try {
+    value = parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new FaultError(fault('agent.script', `cannot read the agent's script ${path}`, error));
+  }
+  const parsed = Script.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const first = parsed.error.issues[0];
+  throw new FaultError(
+    fault(
+      'agent.script',
+      `the agent's script ${path} is not valid: ${first?.path.join('.')}: ${first?.message}`,
+    ),
+  );
+}
+
+/** The turn an iteration plays; null when the script has ended and says to idle. */
+export function turnOf(script: Script, iteration: number): Turn | null {
+  const turn = script.turns[iteration - 1];
+  if (turn) return turn;
+  switch (script.after) {
+    case 'repeat-last':
+      return script.turns.at(-1) ?? null;
+    case 'start-over':
+      return script.turns[(iteration - 1) % script.turns.length] ?? null;
+    case 'idle':
+      return null;
+  }
+}

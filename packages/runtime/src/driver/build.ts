@@ -1,0 +1,158 @@
+import {
+  type Built,
+  type Claim,
+  defaultSignals,
+  type EventBody,
+  type EventOf,
+  findClaim,
+  findGiveUp,
+  invariant,
+  jaccard,
+  levenshteinRatio,
+  type RunState,
+  similarity,
+  similarityWindow,
+  sketch,
+} from '@agentgate/core';
+import { cleanText } from '../process/index.ts';
+import type { Control } from './control.ts';
+import { markerOf } from './marker.ts';
+import type { Facts } from './perform.ts';
+import type { Ports, Watcher } from './ports.ts';
+
+interface Words {
+  prompt: string;
+  feedback: string;
+}
+
+/** Lets the agent work once; an agent that a crash of ours cut short is ended and its work kept. */
+export async function* buildFacts(
+  state: RunState,
+  words: Words,
+  ports: Ports,
+  control: Control,
+  watcher: Watcher,
+): Facts {
+  const { current, runId } = state;
+  invariant(current, 'an iteration is open while its agent works');
+  if (current.build) return;
+  if (current.marker !== null) {
+    await ports.endMarked(current.marker);
+    yield interrupted(state, ports);
+    return;
+  }
+  const marker = markerOf(runId);
+  yield {
+    kind: 'agent.started',
+    iteration: current.iteration,
+    marker,
+    prompt: ports.store.keep(runId, words.prompt),
+    ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
+  };
+  const built = await work(state, words, marker, ports, control, watcher);
+  yield builtFact(state, words, built, ports);
+}
+
+async function work(
+  state: RunState,
+  words: Words,
+  marker: string,
+  ports: Ports,
+  control: Control,
+  watcher: Watcher,
+): Promise<Built> {
+  const { spec } = state;
+  invariant(spec, 'a run starts with its spec');
+  const abort = new AbortController();
+  const onStop = () => abort.abort('stop');
+  control.signal.addEventListener('abort', onStop, { once: true });
+  if (control.signal.aborted) onStop();
+  const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));
+  const scratch = ports.scratch();
+  try {
+    return await ports.build({
+      spec: spec.agent,
+      runId: state.runId,
+      iteration: state.iteration,
+      root: state.root,
+      ...words,
+      nonce: state.nonce,
+      scratch: scratch.path,
+      marker,
+      signal: abort.signal,
+      keepFds: ports.keepFds,
+      onOutput: (text) => watcher.onOutput?.({ kind: 'agent' }, text),
+    });
+  } finally {
+    deadline.cancel();
+    control.signal.removeEventListener('abort', onStop);
+    // Gates judge a tree at rest: nothing that the agent started may still be writing.
+    await ports.endMarked(marker);
+    scratch.remove();
+  }
+}
+
+function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Ports): EventBody {
+  const output = cleanText(built.output);
+  const giveUp = built.giveUp ?? findGiveUp(output, { nonce: state.nonce, prompt })?.reason;
+  const claim = claimOf(state, prompt, output, built);
+  return {
+    kind: 'agent.ended',
+    iteration: state.iteration,
+    end: built.end,
+    tookMs: built.tookMs,
+    output: output === '' ? null : ports.store.keep(state.runId, output),
+    outputBytes: output.trim() === '' ? 0 : built.outputBytes,
+    similar: similarToEarlier(state, output, ports),
+    ...(claim ? { claim } : {}),
+    ...(giveUp === undefined ? {} : { giveUp }),
+    ...(built.tokens === undefined ? {} : { tokens: built.tokens }),
+    ...(built.costUsd === undefined ? {} : { costUsd: built.costUsd }),
+    ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
+  };
+}
+
+function claimOf(state: RunState, prompt: string, output: string, built: Built): Claim | null {
+  if (built.claimed) return { signal: 'claim in the outcome file', channel: 'file' };
+  const strategy = state.spec?.strategy;
+  const signals = strategy?.kind === 'ralph' ? strategy.signals : defaultSignals;
+  const found = findClaim(output, { signals, prompt, nonce: state.nonce });
+  return found ? { signal: found.signal, line: found.line, channel: found.channel } : null;
+}
+
+function similarToEarlier(state: RunState, output: string, ports: Ports): (number | null)[] {
+  const { spec } = state;
+  if (!spec || output.trim() === '') return [];
+  const score = measureOf(spec.detectors['output-similarity']?.measure ?? 'shingles', output);
+  const earlier = state.outputs.slice(-(similarityWindow(spec) - 1)).reverse();
+  return earlier.map((ref) => {
+    const text = ref === null ? null : ports.store.recall(state.runId, ref);
+    return text === null || text.trim() === '' ? null : Math.round(score(text) * 10_000) / 10_000;
+  });
+}
+
+function measureOf(
+  measure: 'shingles' | 'jaccard' | 'levenshtein',
+  output: string,
+): (text: string) => number {
+  if (measure === 'jaccard') return (text) => jaccard(output, text);
+  if (measure === 'levenshtein') return (text) => levenshteinRatio(output, text);
+  const mine = sketch(output);
+  return (text) => similarity(mine, sketch(text));
+}
+
+/** The time that passed until our last sign of life belongs to the iteration; what came after it does not. */
+function interrupted(state: RunState, ports: Ports): Extract<EventBody, { kind: 'agent.ended' }> {
+  const started = state.current?.startedAt ?? null;
+  const beat = ports.store.lastBeat(state.runId);
+  const tookMs = started === null || beat === null ? 0 : Math.max(0, beat - started);
+  return {
+    kind: 'agent.ended',
+    iteration: state.iteration,
+    end: { kind: 'interrupted' },
+    tookMs,
+    output: null,
+    outputBytes: 0,
+    similar: [],
+  } satisfies Partial<EventOf<'agent.ended'>>;
+}

@@ -1,0 +1,115 @@
+import {
+  composeFeedback,
+  composePrompt,
+  type Decision,
+  type EventBody,
+  type GateSpec,
+  invariant,
+  makeEnding,
+  type RunState,
+  unreachable,
+} from '@agentgate/core';
+import { buildFacts } from './build.ts';
+import { markerOf } from './marker.ts';
+import type { Control } from './control.ts';
+import type { Ports, Watcher } from './ports.ts';
+import { confirmTree, takeSnapshot } from './snapshot.ts';
+
+type NamedGate = GateSpec & { name: string };
+export type Facts = AsyncGenerator<EventBody>;
+
+/** A gate without a time-out of its own gets the larger of five minutes and three times its baseline. */
+const leastTimeoutMs = 5 * 60_000;
+const baselineTimeoutMs = 15 * 60_000;
+
+/**
+ * Does what was decided and yields each fact as it becomes one. The caller records a fact before the next
+ * step begins, so that after a crash only what is missing is done.
+ */
+export async function* perform(
+  state: RunState,
+  decision: Decision,
+  ports: Ports,
+  control: Control,
+  watcher: Watcher,
+): Facts {
+  switch (decision.kind) {
+    case 'measure-baseline':
+      return yield* baselineFacts(state, ports, control, watcher);
+    case 'start-iteration': {
+      const feedback = composeFeedback(state);
+      const prompt = composePrompt(state, feedback);
+      yield* buildFacts(state, { feedback, prompt }, ports, control, watcher);
+      if (state.current?.tree === null) yield await takeSnapshot(state, decision.iteration, ports);
+      return;
+    }
+    case 'judge':
+      return yield* judgeFacts(state, decision.gates, decision, ports, control, watcher);
+    case 'confirm':
+      yield await confirmTree(state, decision, ports);
+      return;
+    case 'wait': {
+      const from = ports.clock.monoMs();
+      await ports.clock.sleep(decision.forMs, control.signal);
+      yield { kind: 'wait.ended', waitedMs: ports.clock.monoMs() - from };
+      return;
+    }
+    case 'end-run':
+      yield makeEnding(state, decision);
+      return;
+    default:
+      unreachable(decision);
+  }
+}
+
+async function* baselineFacts(state: RunState, ports: Ports, control: Control, watcher: Watcher): Facts {
+  const { current, spec } = state;
+  invariant(current && spec, 'the baseline is measured on an open iteration 0');
+  if (current.tree === null) yield await takeSnapshot(state, 0, ports);
+  const names = spec.gates.map((gate) => gate.name).filter((name) => !current.verdicts.has(name));
+  const at = { iteration: 0, attempt: 1, tree: current.tree ?? '' };
+  yield* judgeFacts(state, names, at, ports, control, watcher);
+  yield await confirmTree(state, at, ports);
+}
+
+async function* judgeFacts(
+  state: RunState,
+  names: readonly string[],
+  at: { iteration: number; attempt: number; tree: string },
+  ports: Ports,
+  control: Control,
+  watcher: Watcher,
+): Facts {
+  for (const gate of state.spec?.gates ?? []) {
+    if (!names.includes(gate.name) || state.current?.verdicts.has(gate.name)) continue;
+    yield await judgeOne(state, gate, at, ports, control, watcher);
+  }
+}
+
+async function judgeOne(
+  state: RunState,
+  gate: NamedGate,
+  { iteration, attempt, tree }: { iteration: number; attempt: number; tree: string },
+  ports: Ports,
+  control: Control,
+  watcher: Watcher,
+): Promise<EventBody> {
+  const fact = { kind: 'gate.judged', iteration, attempt, gate: gate.name, tree } as const;
+  if (control.signal.aborted) {
+    return { ...fact, verdict: { kind: 'skipped', why: 'the run was stopped' }, tookMs: 0, output: null };
+  }
+  const { verdict, tookMs, output } = await ports.judge({
+    gate,
+    root: state.root,
+    timeoutMs: gate.timeout ?? timeoutFor(state, gate.name, iteration),
+    marker: markerOf(state.runId),
+    signal: control.signal,
+    onOutput: (text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text),
+  });
+  return { ...fact, verdict, tookMs, output: output === '' ? null : ports.store.keep(state.runId, output) };
+}
+
+function timeoutFor(state: RunState, gate: string, iteration: number): number {
+  if (iteration === 0) return baselineTimeoutMs;
+  return Math.max(leastTimeoutMs, 3 * (state.gateMs.get(gate) ?? 0));
+}

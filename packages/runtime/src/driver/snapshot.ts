@@ -1,0 +1,56 @@
+import { type EventBody, pathShape, type RunState } from '@agentgate/core';
+import type { Ports } from './ports.ts';
+
+/** The number of left-out paths that an event names; the rest is counted in the last one. */
+const namedLeftOuts = 20;
+
+/** Captures the tree that an iteration left. */
+export async function takeSnapshot(state: RunState, iteration: number, ports: Ports): Promise<EventBody> {
+  const from = ports.clock.monoMs();
+  const { leftOut, ...snapshot } = await ports.workspace.snapshot({
+    ref: `runs/${state.runId}/${iteration}`,
+    ignore: gateWriteGlobs(state),
+    ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
+  });
+  const rest = leftOut.length - namedLeftOuts;
+  const named = leftOut.slice(0, namedLeftOuts);
+  return {
+    kind: 'snapshot.taken',
+    iteration,
+    ...snapshot,
+    leftOut: rest > 0 ? [...named, { path: '…', why: `and ${rest} more` }] : named,
+    tookMs: ports.clock.monoMs() - from,
+  };
+}
+
+/** Hashes the tree again after the gates and names what moved while they ran. */
+export async function confirmTree(
+  state: RunState,
+  { iteration, attempt, tree }: { iteration: number; attempt: number; tree: string },
+  ports: Ports,
+): Promise<EventBody> {
+  const judged = state.current?.tree ?? tree;
+  const after = await ports.workspace.snapshot({
+    ref: `runs/${state.runId}/${iteration}-judged`,
+    ignore: [],
+    ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
+  });
+  const fact = { kind: 'tree.confirmed', iteration, attempt, tree: judged, after: after.tree } as const;
+  if (after.tree === judged) return { ...fact, moved: [], fresh: [] };
+  const moved = (await ports.workspace.changedPaths(judged, after.tree)).map((one) => one.path);
+  const added = new Set(
+    (await ports.workspace.changedPaths(state.baseTree ?? judged, after.tree))
+      .filter((one) => one.status === 'added')
+      .map((one) => one.path),
+  );
+  return { ...fact, moved, fresh: moved.filter((path) => added.has(path)) };
+}
+
+/** The paths that the gates write for themselves, as globs. */
+export function gateWriteGlobs(state: RunState): string[] {
+  return [...state.gateWrites].map((shape) =>
+    pathShape(shape)
+      .replace(/[\\*?[\]{}()!+@|]/g, '\\$&')
+      .replaceAll('#', '*'),
+  );
+}

@@ -1,0 +1,105 @@
+import {
+  type Fault,
+  fault,
+  type Gate,
+  type GateRequest,
+  invariant,
+  unreachable,
+  type Verdict,
+} from '@agentgate/core';
+import { gateEnvironment, type ProcessResult, supervise } from '../process/index.ts';
+import { excerpt } from './excerpt.ts';
+import { whatIsMissing } from './missing.ts';
+import { type ReportFile, watchReport } from './report-file.ts';
+import { type CommandGate, readable, readSaid } from './said.ts';
+import { settle } from './settle.ts';
+
+const readBytes = 2 * 1024 * 1024;
+const keptChars = 256 * 1024;
+const pendingExit = 75;
+const pendingMs = 30_000;
+
+/** Judges a tree by a command's exit code and, where there is one, by its report. */
+export const judgeCommand: Gate = async (request) => {
+  const { gate, root } = request;
+  invariant(gate.kind === 'command', 'a command gate runs a command');
+  const readFile = typeof gate.report === 'object' ? await watchReport(root, gate.report.path) : undefined;
+  const ran = await supervise({
+    argv: words(gate.run),
+    cwd: root,
+    env: gateEnvironment(process.env),
+    marker: request.marker,
+    timeoutMs: request.timeoutMs,
+    signal: request.signal,
+    headBytes: readBytes,
+    tailBytes: readBytes,
+    separate: true,
+    ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
+  });
+  const verdict = await judgeEnd(request, gate, ran, readFile);
+  return { verdict, tookMs: ran.tookMs, output: bounded(ran.output) };
+};
+
+async function judgeEnd(
+  { root }: GateRequest,
+  gate: CommandGate,
+  ran: ProcessResult,
+  readFile: (() => Promise<ReportFile>) | undefined,
+): Promise<Verdict> {
+  const output = readable(ran.output, root);
+  switch (ran.end.kind) {
+    case 'unable':
+      return { kind: 'unable', fault: startFault(gate, ran.end.fault) };
+    case 'timed-out':
+      return { kind: 'timed-out', afterMs: ran.end.afterMs, excerpt: excerpt(output) };
+    case 'aborted':
+      return { kind: 'skipped', why: 'the run was stopped' };
+    case 'signalled':
+    case 'exited': {
+      const stopped = ran.end.kind === 'exited' ? judgeCode(gate, ran.end.code, output) : undefined;
+      if (stopped !== undefined) return stopped;
+      const read = readSaid(gate, root, ran, await readFile?.());
+      return read.kind === 'unable'
+        ? read
+        : settle({ end: ran.end, expectExit: gate.expectExit, output, read });
+    }
+    default:
+      return unreachable(ran.end);
+  }
+}
+
+/** Codes that say the command did not judge. One that the gate expects says what it expects. */
+function judgeCode(gate: CommandGate, code: number, output: string): Verdict | undefined {
+  if (code === gate.expectExit) return undefined;
+  const missing = whatIsMissing(output, code, gate.run);
+  if (missing !== undefined) {
+    const message = `gate ${gate.name} could not run: ${missing}; install it, or correct the gate's command`;
+    return { kind: 'unable', fault: fault('gate.missing', message), excerpt: excerpt(output) };
+  }
+  if (code !== pendingExit) return undefined;
+  const seconds = /^retry-after:\s*(\d{1,6})\s*$/im.exec(output)?.[1];
+  return {
+    kind: 'pending',
+    retryAfterMs: seconds === undefined ? pendingMs : Math.max(1, Number(seconds)) * 1_000,
+  };
+}
+
+function words(run: string | readonly string[]): readonly [string, ...string[]] {
+  if (typeof run === 'string') return ['/bin/sh', '-c', run];
+  const [program, ...rest] = run;
+  invariant(program !== undefined, 'a command has a program');
+  return [program, ...rest];
+}
+
+function startFault(gate: CommandGate, cause: Fault): Fault {
+  const isProgram = cause.code.startsWith('program.');
+  const next = isProgram ? "; install it, or correct the gate's command" : '';
+  const message = `gate ${gate.name} could not run: ${cause.message}${next}`;
+  return fault(isProgram ? 'gate.missing' : cause.code, message, cause.cause, cause.retry);
+}
+
+function bounded(output: string): string {
+  const left = output.length - 2 * keptChars;
+  if (left <= 0) return output;
+  return `${output.slice(0, keptChars)}\n[${left} characters left out]\n${output.slice(-keptChars)}`;
+}

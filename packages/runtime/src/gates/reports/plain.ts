@@ -1,0 +1,52 @@
+import { numbered } from './identity.ts';
+import { readCompilers } from './plain/compilers.ts';
+import type { Found, Recogniser } from './plain/found.ts';
+import { readErrors } from './plain/errors.ts';
+import { readGo } from './plain/go.ts';
+import { readJavaScript } from './plain/javascript.ts';
+import { readLinters } from './plain/linters.ts';
+import { readMocha } from './plain/mocha.ts';
+import { readNodeSpec } from './plain/node-spec.ts';
+import { readPytest } from './plain/pytest.ts';
+import { readRust } from './plain/rust.ts';
+import type { Reader } from './report.ts';
+
+const recognisers: readonly Recogniser[] = [
+  readCompilers,
+  readLinters,
+  readJavaScript,
+  readNodeSpec,
+  readMocha,
+  readPytest,
+  readGo,
+  readRust,
+];
+
+// A minified line tells nothing and makes the patterns slow; of very many lines the middle goes.
+const maxLine = 2_000;
+const maxLines = 20_000;
+
+/** Reads the words of any tool. It only says what failed; whether the gate failed is for the exit code. */
+export const readPlain: Reader = (text) => {
+  const lines = ends(text.split(/\r?\n/)).map((line) => line.slice(0, maxLine));
+  const known = recognisers.flatMap((recognise) => recognise(lines));
+  const found = known.some(isError) ? known.filter(isError) : known;
+  const findings = once(found.length > 0 ? found : readErrors(lines)).map(({ finding }) => finding);
+  return { kind: 'read', findings: numbered(findings), complete: true };
+};
+
+function ends(lines: readonly string[]): readonly string[] {
+  if (lines.length <= maxLines) return lines;
+  return [...lines.slice(0, maxLines / 2), ...lines.slice(-maxLines / 2)];
+}
+
+const isError = (found: Found): boolean => found.level === 'error';
+
+// Runners print a failure where it happens and again in their summary; the same complaint at another place is another one.
+function once(found: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ finding, at }) => {
+    const key = `${finding.id}\n${at ?? ''}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

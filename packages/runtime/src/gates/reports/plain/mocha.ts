@@ -1,0 +1,20 @@
+import { projectPlace } from '../identity.ts';
+import { block, type Found, foundTest, type Recogniser } from './found.ts';
+
+/** Mocha's numbered failures: the names one below the other, the last with a colon. */
+export const readMocha: Recogniser = (lines) => {
+  const from = lines.findIndex((line) => /^\s+\d+ failing\s*$/.test(line));
+  if (from === -1) return [];
+  return lines.flatMap((line, index): Found[] => {
+    const first = index > from ? /^\s+\d+\) (.+)$/.exec(line)?.[1] : undefined;
+    if (first === undefined) return [];
+    const rest = [first, ...block(lines, index + 1, /^\s*$/)].map((title) => title.trim());
+    const titles = rest.slice(0, rest.findIndex((title) => title.endsWith(':')) + 1);
+    const after = block(lines, index + titles.length, /^\s+\d+\) /, 20);
+    const told = after.filter((text) => text.trim() !== '' && !/^\s*at /.test(text));
+    const place = projectPlace(after.filter((text) => /^\s*at /.test(text)).join('\n'));
+    const names = titles.map((title, at) => (at === titles.length - 1 ? title.replace(/:$/, '') : title));
+    const test = foundTest({ names, message: told.slice(0, 8).join('\n'), line: place?.line });
+    return [place === undefined ? test : { ...test, finding: { ...test.finding, file: place.file } }];
+  });
+};

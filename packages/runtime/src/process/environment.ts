@@ -1,0 +1,75 @@
+/** The environment of a gate: the caller's, without traces of whatever started us. */
+export function gateEnvironment(
+  base: NodeJS.ProcessEnv,
+  extra: NodeJS.ProcessEnv = {},
+): Record<string, string> {
+  return makeEnvironment(base, extra);
+}
+
+/** The environment of an agent: like a gate's; its login and settings stay. */
+export function agentEnvironment(
+  base: NodeJS.ProcessEnv,
+  extra: NodeJS.ProcessEnv = {},
+): Record<string, string> {
+  return makeEnvironment(base, extra);
+}
+
+function makeEnvironment(base: NodeJS.ProcessEnv, extra: NodeJS.ProcessEnv): Record<string, string> {
+  const environment: Record<string, string> = {};
+  for (const [name, value] of Object.entries(base)) {
+    if (value !== undefined && !isForeign(name)) environment[name] = value;
+  }
+  for (const [name, value] of Object.entries(extra)) {
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+// What an outer run, an outer test runner, an npm script or a git hook says about itself; a program
+// that believes it works on the wrong repository or reports in the wrong format.
+function isForeign(name: string): boolean {
+  return (
+    /^(AGENTGATE_|VITEST)/.test(name) ||
+    name === 'NODE_TEST_CONTEXT' ||
+    name === 'INIT_CWD' ||
+    isOfNpm(name) ||
+    GIT_REPOSITORY.has(name)
+  );
+}
+
+// npm_config_* is also how people set a registry or a proxy, so of those only npm's own notes go.
+function isOfNpm(name: string): boolean {
+  if (!name.startsWith('npm_')) return false;
+  return !name.startsWith('npm_config_') || NPM_NOTES.has(name.slice('npm_config_'.length));
+}
+
+const NPM_NOTES = new Set([
+  'global_prefix',
+  'globalconfig',
+  'init_module',
+  'local_prefix',
+  'node_gyp',
+  'noproxy',
+  'npm_version',
+  'prefix',
+  'user_agent',
+]);
+
+// The repository-local ones of `git rev-parse --local-env-vars`, without the configuration.
+const GIT_REPOSITORY = new Set([
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_COMMON_DIR',
+  'GIT_DIR',
+  'GIT_GRAFT_FILE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_INDEX_FILE',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_NAMESPACE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_PREFIX',
+  'GIT_QUARANTINE_PATH',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_SHALLOW_FILE',
+  'GIT_WORK_TREE',
+]);

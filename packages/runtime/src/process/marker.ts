@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { HAS_PROC } from './process-table.ts';
+
+/** The variable that every process of a request carries, unless it wipes its environment. */
+export const MARKER_VARIABLE = 'AGENTGATE_PROCESS';
+
+/** Whether a process carries a marker; unsure about one that has ended or is between two programs. */
+export type Mark = 'carried' | 'absent' | 'unsure';
+
+/** Looks for a marker in a process's environment. Absent everywhere where there is no /proc. */
+export function readMark(pid: number, marker: string): Mark {
+  if (!HAS_PROC) return 'absent';
+  try {
+    const environment = readFileSync(`/proc/${pid}/environ`);
+    if (environment.length === 0) return 'unsure';
+    const at = environment.indexOf(`${MARKER_VARIABLE}=${marker}\0`);
+    return at === 0 || (at > 0 && environment[at - 1] === 0) ? 'carried' : 'absent';
+  } catch (error) {
+    // Another user's process is none of ours; one that has ended may have left a child.
+    return error instanceof Error && 'code' in error && error.code === 'EACCES' ? 'absent' : 'unsure';
+  }
+}

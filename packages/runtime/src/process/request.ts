@@ -1,0 +1,27 @@
+/** One program to run, with everything it gets and every limit it has. */
+export interface ProcessRequest {
+  /** No shell: pass `['/bin/sh', '-c', text]` for shell text. */
+  argv: readonly [string, ...string[]];
+  cwd: string;
+  /** The complete environment; the marker is added to it. */
+  env: Record<string, string>;
+  /** Unique; every process of this request is found again by it. */
+  marker: string;
+  /** Written and closed; without it the program reads the null device. */
+  stdin?: string;
+  timeoutMs?: number;
+  /** From the polite signal to the one that cannot be refused; 5 s unless told. */
+  graceMs?: number;
+  /** Ends the program the way a time-out does. */
+  signal?: AbortSignal;
+  /** Whole characters as they come, stdout and stderr in order of arrival. */
+  onOutput?: (chunk: string) => void;
+  /** How much of the beginning is kept; 256 KiB unless told. */
+  headBytes?: number;
+  /** How much of the end is kept; 256 KiB unless told. */
+  tailBytes?: number;
+  /** Descriptors the program inherits, from 3 upwards in this order. */
+  keepFds?: readonly number[];
+  /** Keeps stdout a second time, alone, for reports that stderr must not break. */
+  separate?: boolean;
+}

@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type Event, type EventBody, type EventLog, FaultError, fault } from '@agentgate/core';
+import { type LogWriter, openLogWriter, readLog, storeFault } from './log-file.ts';
+
+/** The runs of one workspace: their logs, and what lies beside them. */
+export interface RunStore extends EventLog {
+  /** An id that no run of this workspace has. */
+  newId(): string;
+  create(runId: string): void;
+  has(runId: string): boolean;
+  /** Newest first. */
+  list(): string[];
+  dir(runId: string): string;
+  /** Keeps a text under its content hash and returns the reference. */
+  keep(runId: string, text: string): string;
+  recall(runId: string, ref: string): string | null;
+  /** Says that the owner is alive, so that the time of an interrupted step is known afterwards. */
+  beat(runId: string): void;
+  lastBeat(runId: string): number | null;
+  request(runId: string, request: InboxRequest): void;
+  takeRequests(runId: string): InboxRequest[];
+  inbox(runId: string): string;
+  close(): void;
+}
+
+/** A word from another process to the owner of a run. */
+export interface InboxRequest {
+  kind: 'stop';
+  note?: string;
+}
+
+export function openRunStore(runsDir: string, now: () => Date = () => new Date()): RunStore {
+  const writers = new Map<string, LogWriter>();
+  const dir = (runId: string) => join(runsDir, runId);
+  const logPath = (runId: string) => join(dir(runId), 'log.jsonl');
+  const writer = (runId: string): LogWriter => {
+    const open = writers.get(runId);
+    if (open) return open;
+    const made = openLogWriter(logPath(runId));
+    writers.set(runId, made);
+    return made;
+  };
+  return {
+    dir,
+    inbox: (runId) => join(dir(runId), 'inbox'),
+    has: (runId) => existsSync(logPath(runId)),
+    list: () => (existsSync(runsDir) ? byAge(runsDir) : []),
+    newId: () => newId(runsDir),
+    create: (runId) => guarded(runsDir, () => createRun(dir(runId))),
+    async read(runId) {
+      if (!existsSync(logPath(runId))) {
+        throw new FaultError(
+          fault('run.unknown', `there is no run ${runId} here; agentgate list shows the runs`),
+        );
+      }
+      return readLog(logPath(runId)).events;
+    },
+    async append(runId: string, afterSeq: number, bodies: readonly EventBody[]): Promise<readonly Event[]> {
+      return writer(runId).append(afterSeq, bodies, now());
+    },
+    keep(runId, text) {
+      const ref = createHash('sha256').update(text).digest('hex').slice(0, 40);
+      const path = join(dir(runId), 'blobs', ref);
+      if (!existsSync(path)) guarded(path, () => writeAtomically(path, text));
+      return ref;
+    },
+    recall(runId, ref) {
+      const path = join(dir(runId), 'blobs', ref);
+      return existsSync(path) ? readFileSync(path, 'utf8') : null;
+    },
+    beat(runId) {
+      const path = join(dir(runId), 'alive');
+      const time = now();
+      if (existsSync(path)) utimesSync(path, time, time);
+      else writeFileSync(path, '');
+    },
+    lastBeat(runId) {
+      const path = join(dir(runId), 'alive');
+      return existsSync(path) ? statSync(path).mtimeMs : null;
+    },
+    request(runId, request) {
+      const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
+      guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));
+    },
+    takeRequests: (runId) => takeRequests(join(dir(runId), 'inbox')),
+    close() {
+      for (const open of writers.values()) open.close();
+      writers.clear();
+    },
+  };
+}
+
+/** The events of a run with those of the runs it goes on from before them. */
+export async function readHistory(log: EventLog, runId: string): Promise<Event[]> {
+  const own = await log.read(runId);
+  const first = own[0];
+  const parent = first?.kind === 'run.started' ? first.parent : undefined;
+  if (!parent) return [...own];
+  const before = await readHistory(log, parent.runId);
+  return [...before, ...own];
+}
+
+function newId(runsDir: string): string {
+  for (;;) {
+    const runId = shortId();
+    if (!existsSync(join(runsDir, runId))) return runId;
+  }
+}
+
+function createRun(dir: string): void {
+  mkdirSync(join(dir, 'blobs'), { recursive: true, mode: 0o700 });
+  mkdirSync(join(dir, 'inbox'), { mode: 0o700 });
+}
+
+/** Six characters that read well aloud. */
+function shortId(): string {
+  const letters = '23456789abcdefghjkmnpqrstvwxyz';
+  return [...randomBytes(6)].map((byte) => letters[byte % letters.length]).join('');
+}
+
+function byAge(runsDir: string): string[] {
+  const runs = readdirSync(runsDir).flatMap((name) => {
+    const log = join(runsDir, name, 'log.jsonl');
+    return existsSync(log) ? [{ name, born: bornAt(log) }] : [];
+  });
+  return runs.sort((a, b) => b.born - a.born).map((one) => one.name);
+}
+
+/** The first event's own date; file dates change when a state directory is copied. */
+function bornAt(log: string): number {
+  const fd = openSync(log, 'r');
+  const head = Buffer.alloc(200);
+  const size = readSync(fd, head);
+  closeSync(fd);
+  const at = /"at":"([^"]+)"/.exec(head.toString('utf8', 0, size))?.[1];
+  return at ? Date.parse(at) : statSync(log).birthtimeMs;
+}
+
+function takeRequests(inbox: string): InboxRequest[] {
+  if (!existsSync(inbox)) return [];
+  const names = readdirSync(inbox).filter((name) => name.endsWith('.json'));
+  return names.sort().map((name) => {
+    const request = JSON.parse(readFileSync(join(inbox, name), 'utf8')) as InboxRequest;
+    rmSync(join(inbox, name));
+    return request;
+  });
+}
+
+function writeAtomically(path: string, text: string): void {
+  const part = `${path}.${randomBytes(4).toString('hex')}.part`;
+  writeFileSync(part, text, { mode: 0o600 });
+  renameSync(part, path);
+}
+
+function guarded<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
+  }
+}

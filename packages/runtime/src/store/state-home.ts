@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { FaultError, fault } from '@agentgate/core';
+import { storeFault } from './log-file.ts';
+
+/** Where the state of one workspace lies, outside the workspace. */
+export interface WorkspaceHome {
+  root: string;
+  dir: string;
+  runs: string;
+  gitDir: string;
+  lock: string;
+}
+
+/** The directory of all state: `AGENTGATE_STATE_DIR`, else `$XDG_STATE_HOME/agentgate`, else `~/.local/state/agentgate`. */
+export function stateRoot(env: NodeJS.ProcessEnv = process.env): string {
+  const own = env['AGENTGATE_STATE_DIR'];
+  if (own) return resolve(own);
+  const base = env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+  return resolve(base, 'agentgate');
+}
+
+/** The home of a workspace, keyed by its real path, made on first use. */
+export function openHome(directory: string, env?: NodeJS.ProcessEnv): WorkspaceHome {
+  const home = findHome(directory, env);
+  try {
+    mkdirSync(home.runs, { recursive: true, mode: 0o700 });
+    const about = join(home.dir, 'workspace.json');
+    if (!existsSync(about)) writeFileSync(about, `${JSON.stringify({ root: home.root }, null, 2)}\n`);
+  } catch (error) {
+    throw new FaultError(storeFault(error, home.dir));
+  }
+  return home;
+}
+
+/** Where the home of a workspace is or would be. */
+export function findHome(directory: string, env?: NodeJS.ProcessEnv): WorkspaceHome {
+  const root = realPath(directory);
+  const key = createHash('sha256').update(root).digest('hex').slice(0, 12);
+  const name = basename(root).replace(/[^\w.-]+/g, '-') || 'root';
+  return homeAt(root, join(stateRoot(env), 'workspaces', `${name}-${key}`));
+}
+
+/** Every workspace that has state here. */
+export function listHomes(env?: NodeJS.ProcessEnv): WorkspaceHome[] {
+  const parent = join(stateRoot(env), 'workspaces');
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent)
+    .map((name) => join(parent, name))
+    .filter((dir) => existsSync(join(dir, 'workspace.json')))
+    .map((dir) =>
+      homeAt((JSON.parse(readFileSync(join(dir, 'workspace.json'), 'utf8')) as { root: string }).root, dir),
+    );
+}
+
+function homeAt(root: string, dir: string): WorkspaceHome {
+  return { root, dir, runs: join(dir, 'runs'), gitDir: join(dir, 'git'), lock: join(dir, 'lock') };
+}
+
+function realPath(directory: string): string {
+  try {
+    return realpathSync(resolve(directory));
+  } catch (error) {
+    throw new FaultError(
+      fault(
+        'workspace.gone',
+        `there is no directory ${resolve(directory)}; give an existing one with -C`,
+        error,
+      ),
+    );
+  }
+}

@@ -1,0 +1,1 @@
+export { type GitWorkspace, openWorkspace } from './open.ts';

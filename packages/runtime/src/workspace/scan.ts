@@ -1,0 +1,201 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import { FaultError } from '@agentgate/core';
+import { goneFault, pipeFault } from './faults.ts';
+import { isText, join, onDisk, toBytes, toText } from './path.ts';
+import type { Rulebook, Rules, Unknown } from './rules.ts';
+import { readMark } from './stamp.ts';
+import { type Dir, EMPTY_TREE, type File, makeDir, markChanged, setFile, type Verdict } from './tree.ts';
+
+export interface LeftOut {
+  path: string;
+  why: string;
+}
+
+/** A name in a directory of the tree. */
+export interface Place {
+  dir: Dir;
+  name: string;
+  path: string;
+}
+
+export interface Scan {
+  /** Names that are to be captured and are not yet. */
+  found: Place[];
+  /** Captured files that are no longer there, taken out of the tree. */
+  gone: { path: string; file: File }[];
+  leftOut: LeftOut[];
+  nested: string[];
+}
+
+/** Reads which names there are, takes what is gone out of the tree, and gives what is new. Opens no file. */
+export async function scan(
+  tree: Dir,
+  root: string,
+  book: Rulebook,
+  also: ReadonlySet<string>,
+): Promise<Scan> {
+  const walk: Walk = {
+    root: toBytes(root),
+    also,
+    found: [],
+    gone: [],
+    leftOut: [],
+    nested: [],
+    unknown: [],
+    repositories: [],
+  };
+  walk.repositories.push({ dir: tree, path: '' });
+  for (let at = walk.repositories.pop(); at !== undefined; at = walk.repositories.pop()) {
+    const rules = await book.read(at.path, also);
+    if (rules.trouble !== null) walk.leftOut.push({ path: join(at.path, '.git/index'), why: rules.trouble });
+    walkDir(walk, at.dir, at.path, rules, rules.signature);
+    await judgeUnknown(walk, rules);
+  }
+  return walk;
+}
+
+interface Walk extends Scan {
+  readonly root: string;
+  readonly also: ReadonlySet<string>;
+  unknown: (Place & Unknown)[];
+  /** Nested ones have rules of their own and are walked apart. */
+  repositories: { dir: Dir; path: string }[];
+}
+
+function walkDir(walk: Walk, dir: Dir, path: string, rules: Rules, inherited: string): void {
+  const entries = readEntries(walk, path);
+  if (entries === null) return dropAll(walk, dir, path);
+  const marks = findMarks(entries, path);
+  if (marks.git && path !== rules.base) {
+    walk.nested.push(path);
+    // Git cannot be started in a directory whose name is no text; the rules around it then hold inside too.
+    if (isText(path)) return void walk.repositories.push({ dir, path });
+  }
+  renewRules(
+    dir,
+    marks.gitignore
+      ? `${inherited}|${path}=${readMark(join(walk.root, join(path, '.gitignore')))}`
+      : inherited,
+  );
+  let files = 0;
+  let dirs = 0;
+  for (const entry of entries) {
+    const name = entry.name;
+    if (dir.files.has(name)) {
+      files++;
+      if (entry.isFile() || entry.isSymbolicLink()) continue;
+      files--;
+      dropFile(walk, dir, name, path);
+    }
+    const sub = dir.dirs.get(name);
+    if (sub !== undefined) {
+      if (entry.isDirectory()) {
+        dirs++;
+        walkDir(walk, sub, join(path, name), rules, dir.rules);
+        continue;
+      }
+      dropDir(walk, dir, name, path);
+    }
+    if (name !== '.git') meet(walk, dir, name, join(path, name), entry.isDirectory());
+  }
+  if (files < dir.files.size || dirs < dir.dirs.size) dropMissing(walk, dir, path, entries);
+  if (dir.passed.size > entries.length) dir.passed.clear();
+}
+
+function meet(walk: Walk, dir: Dir, name: string, path: string, isDir: boolean): void {
+  const verdict = walk.also.has(path) ? undefined : dir.passed.get(passedKey(name, isDir));
+  if (verdict === undefined) walk.unknown.push({ dir, name, path, isDir });
+  else if (verdict.kind === 'wanted') walk.found.push({ dir, name, path });
+  else if (verdict.kind === 'left-out')
+    walk.leftOut.push({ path: isDir ? `${path}/` : path, why: verdict.why });
+}
+
+async function judgeUnknown(walk: Walk, rules: Rules): Promise<void> {
+  while (walk.unknown.length > 0) {
+    const batch = walk.unknown;
+    walk.unknown = [];
+    const verdicts = await rules.judge(batch);
+    batch.forEach((place, at) => settle(walk, place, verdicts[at] as Verdict, rules));
+  }
+}
+
+function settle(walk: Walk, place: Place & Unknown, verdict: Verdict, rules: Rules): void {
+  const { dir, name, path, isDir } = place;
+  if (isDir && (verdict.kind === 'wanted' || (verdict.kind === 'ignored' && rules.mayHold(path)))) {
+    const sub = makeDir(dir);
+    dir.dirs.set(name, sub);
+    walkDir(walk, sub, path, rules, dir.rules);
+    return;
+  }
+  if (verdict.kind === 'wanted') walk.found.push(place);
+  else dir.passed.set(passedKey(name, isDir), verdict);
+  if (verdict.kind === 'left-out') walk.leftOut.push({ path: isDir ? `${path}/` : path, why: verdict.why });
+}
+
+/** A rule may mean directories alone, so a verdict on one is none on a file of that name. */
+function passedKey(name: string, isDir: boolean): string {
+  return isDir ? `${name}/` : name;
+}
+
+function renewRules(dir: Dir, rules: string): void {
+  if (dir.rules === rules) return;
+  dir.rules = rules;
+  dir.passed.clear();
+  // A directory that holds nothing captured has to be judged again too.
+  for (const [name, sub] of dir.dirs) if (sub.oid === EMPTY_TREE) dir.dirs.delete(name);
+}
+
+function findMarks(entries: readonly Dirent[], path: string): { git: boolean; gitignore: boolean } {
+  const marks = { git: false, gitignore: false };
+  for (const entry of entries) {
+    if (entry.name === '.git') marks.git = true;
+    else if (entry.name === '.gitignore') {
+      // Git would open it and wait for ever.
+      if (isSpecial(entry)) throw new FaultError(pipeFault(join(path, entry.name)));
+      marks.gitignore = true;
+    }
+  }
+  return marks;
+}
+
+function isSpecial(entry: Dirent): boolean {
+  return !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
+}
+
+function readEntries(walk: Walk, path: string): Dirent[] | null {
+  try {
+    return readdirSync(onDisk(join(walk.root, path)), { withFileTypes: true, encoding: 'latin1' });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (path === '' && (code === 'ENOENT' || code === 'ENOTDIR'))
+      throw new FaultError(goneFault(toText(walk.root)));
+    if (code === 'EACCES' || code === 'EPERM') walk.leftOut.push({ path: `${path}/`, why: 'cannot be read' });
+    else if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    return null;
+  }
+}
+
+function dropMissing(walk: Walk, dir: Dir, path: string, entries: readonly Dirent[]): void {
+  const there = new Set(entries.map(({ name }) => name));
+  for (const name of dir.files.keys()) if (!there.has(name)) dropFile(walk, dir, name, path);
+  for (const name of dir.dirs.keys()) if (!there.has(name)) dropDir(walk, dir, name, path);
+}
+
+function dropFile(walk: Walk, dir: Dir, name: string, path: string): void {
+  const file = dir.files.get(name);
+  if (file === undefined) return;
+  setFile(dir, name, null);
+  walk.gone.push({ path: join(path, name), file });
+}
+
+function dropDir(walk: Walk, dir: Dir, name: string, path: string): void {
+  const sub = dir.dirs.get(name);
+  if (sub !== undefined) dropAll(walk, sub, join(path, name));
+  dir.dirs.delete(name);
+  markChanged(dir);
+}
+
+function dropAll(walk: Walk, dir: Dir, path: string): void {
+  for (const name of dir.files.keys()) dropFile(walk, dir, name, path);
+  for (const name of dir.dirs.keys()) dropDir(walk, dir, name, path);
+}

@@ -1,0 +1,100 @@
+// Arrows between rooms go down only (ARCHITECTURE.md). Reads the imports of every source file and names
+// each one that points up, sideways, or at a library that belongs to another room.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { root } from './setup.mjs';
+
+/** What a room may import: other rooms by name, packages, and whether the platform is its to touch. */
+const rooms = {
+  core: { rooms: [], packages: ['zod'], platform: false },
+  runtime: { rooms: ['core'], packages: ['yaml', 'zod', 'saxes', 'tap-parser', 'picomatch'], platform: true },
+  cli: {
+    rooms: ['core', 'runtime'],
+    packages: ['@stricli/core', '@clack/prompts', 'picocolors', 'yaml'],
+    platform: true,
+  },
+};
+
+/** Inside the runtime: gates, agents and the store never know each other; the driver knows them all. */
+const folders = {
+  process: [],
+  workspace: ['process'],
+  store: [],
+  spec: [],
+  gates: ['process', 'workspace'],
+  agents: ['process', 'workspace'],
+  driver: ['process', 'workspace', 'gates', 'agents', 'store', 'spec'],
+};
+
+/** The core has no clock, no chance and no environment. */
+const impure =
+  /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|process\.|setTimeout|setInterval|console\.|fetch\(|document\.|localStorage)/;
+
+const problems = [];
+for (const [room, allowed] of Object.entries(rooms)) {
+  const src = join(root, 'packages', room, 'src');
+  for (const file of filesBelow(src)) {
+    const text = readFileSync(file, 'utf8');
+    const test = /\.test\.ts$|\/testing/.test(file);
+    for (const target of importsOf(text)) check(room, src, file, target, allowed, test);
+    if (room === 'core' && !test && impure.test(withoutComments(text)))
+      say(file, 'the core must stay pure', impure.exec(withoutComments(text))[0]);
+  }
+}
+for (const problem of problems) console.error(problem);
+process.exit(problems.length === 0 ? 0 : 1);
+
+function check(room, src, file, target, allowed, test) {
+  if (target.startsWith('.')) return checkRelative(room, src, file, resolve(dirname(file), target));
+  if (target.startsWith('@agentgate/')) {
+    const other = target.slice('@agentgate/'.length);
+    if (!allowed.rooms.includes(other)) say(file, `${room} may not know ${other}`, target);
+    return;
+  }
+  if (test) return;
+  if (target.startsWith('node:')) {
+    if (!allowed.platform) say(file, `${room} may not touch the platform`, target);
+    return;
+  }
+  const name = target.startsWith('@') ? target.split('/').slice(0, 2).join('/') : target.split('/')[0];
+  if (!allowed.packages.includes(name)) say(file, `${room} may not import this package`, target);
+}
+
+function checkRelative(room, src, file, target) {
+  const way = relative(src, target);
+  if (way.startsWith('..')) return say(file, 'rooms are imported by name', way);
+  if (room !== 'runtime') return;
+  const from = folderOf(relative(src, file));
+  const to = folderOf(way);
+  if (from === null || to === null || from === to) return;
+  if (!folders[from]?.includes(to)) say(file, `runtime/${from} may not know runtime/${to}`, way);
+}
+
+function folderOf(way) {
+  const [first, ...rest] = way.split('/');
+  return rest.length > 0 ? first : null;
+}
+
+function filesBelow(dir) {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(dir, entry.name);
+    if (entry.isDirectory()) return entry.name === 'fixtures' ? [] : filesBelow(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function importsOf(text) {
+  return [
+    ...text.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g,
+    ),
+  ].map((match) => match[1] ?? match[2]);
+}
+
+function withoutComments(text) {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
+}
+
+function say(file, what, detail) {
+  problems.push(`${relative(root, file)}: ${what} (${detail})`);
+}
