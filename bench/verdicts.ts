@@ -12,12 +12,12 @@ export const gates = {
 };
 
 /**
- * A failed verdict with 5 to 20 findings as tests and compilers report them. With every step the oldest
- * finding is fixed and new ones come, so that a run which counts progress goes on.
+ * A failed verdict with 5 to 20 findings as tests and compilers report them. Every step fixes its oldest one for
+ * good while new ones come, so that a run which counts progress goes on.
  */
 export function failedAt(step: number, gate: string): Verdict {
   const chance = chanceOf(step * 31 + gate.length);
-  const findings = Array.from({ length: 5 + Math.floor(chance() * 16) }, (_, at) =>
+  const findings = Array.from({ length: 5 + wave(step + 7 * gate.length) }, (_, at) =>
     findingOf(step + at, chance),
   );
   return {
@@ -28,6 +28,9 @@ export function failedAt(step: number, gate: string): Verdict {
     textKey: Math.floor(chance() * 2 ** 32).toString(16),
   };
 }
+
+/** From 0 to 15 and back, one up or down a step: what was fixed once never comes back. */
+const wave = (step: number): number => Math.abs((step % 30) - 15);
 
 function findingOf(number: number, chance: () => number): Finding {
   const file = `packages/room-${number % 7}/src/part-${number % 90}.test.ts`;

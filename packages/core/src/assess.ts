@@ -138,6 +138,14 @@ export const pathShape = (path: string): string => path.replace(/[0-9a-f]{6,}|\d
 
 export const gateOf = (failure: string): string => failure.slice(0, failure.indexOf('\u0000'));
 export const failureName = (failure: string): string => failure.slice(failure.indexOf('\u0000') + 1);
+
+/** A failure for people: without the kind and the hash that make its id unique. */
+export const failureLabel = (failure: string): string => {
+  const name = failureName(failure)
+    .replace(/^(?:test|lint|type|error):/, '')
+    .replace(/:[0-9a-f]{8}(?= #\d+$|$)/, '');
+  return `${gateOf(failure)}: ${name}`;
+};
 const keyOf = (gate: string, id: string): string => `${gate}\u0000${id}`;
 
 function standingsOf(state: RunState, current: Current): Standing[] {

@@ -137,6 +137,9 @@ function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void 
   if (event.iteration > 0) return;
   state.baseTree = event.tree;
   state.baseWork = event.work;
+  // Verdicts on an earlier tree, from before a crash, are no baseline of this one.
+  state.baseline.clear();
+  state.current.verdicts.clear();
 }
 
 function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
@@ -219,6 +222,7 @@ function closeIteration(state: RunState, code: string): void {
   }
   if (!assessment.judged) return;
   if (current.iteration > 0) state.judged.push(record);
+  state.lastJudged = assessment;
   state.lastJudgedWork = current.work;
   if (current.iteration === 0) state.baselineFailures = assessment.failures.size;
   state.seenFailures.add(`${assessment.failureKey}|${assessment.textKey}`);

@@ -1,4 +1,4 @@
-import { type Assessment, assess, failureName, gateOf } from './assess.ts';
+import { type Assessment, assess, failureLabel } from './assess.ts';
 import type { Because, Decision, Evidence } from './decision.ts';
 import type { Event } from './event.ts';
 import { evolve } from './evolve.ts';
@@ -81,7 +81,7 @@ function explainStart(
 
 function explainIteration(state: RunState, now: Assessment, because: Because, verb: string): Explanation {
   const sentences = [
-    `Iteration ${now.current.iteration} ${verb}, because ${because.reason} (${because.code}${confidence(because)}).`,
+    `Iteration ${now.current.iteration} ${verb}, because ${whyText(because)} (${because.code}${confidence(because)}).`,
     ...whatHappened(state, now),
     ...evidenceText(because.evidence),
     ...because.also.map((one) => `It also held that ${one.reason} (${one.code}).`),
@@ -170,6 +170,16 @@ function evidenceText(evidence: Evidence): string[] {
   return parts.length === 0 ? [] : [`Evidence: ${parts.join('; ')}.`];
 }
 
+/** Some reasons are short for the row of a table and want a few words more in a sentence. */
+function whyText({ code, reason }: Because): string {
+  if (code === 'continue.base') return `hybrid had base iterations left: ${reason}`;
+  if (code === 'continue.progress') return `there was progress: ${reason}`;
+  if (code === 'continue.bonus') return `hybrid granted a bonus iteration: ${reason}`;
+  if (code === 'continue.fixed' || code === 'continue.ralph')
+    return `the strategy had iterations left: ${reason}`;
+  return reason;
+}
+
 const confidence = ({ confidence }: Because): string =>
   confidence === 1 ? '' : `, confidence ${confidence}`;
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
@@ -177,7 +187,4 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const list = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? 'nothing') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 const names = (keys: readonly string[]): string =>
-  keys
-    .slice(0, 3)
-    .map((key) => `${gateOf(key)}: ${failureName(key)}`)
-    .join('; ') + (keys.length > 3 ? '; …' : '');
+  keys.slice(0, 3).map(failureLabel).join('; ') + (keys.length > 3 ? '; …' : '');

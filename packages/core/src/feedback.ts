@@ -1,10 +1,12 @@
-import { type Assessment, failureName, gateOf, type Standing } from './assess.ts';
+import { type Assessment, failureLabel, type Standing } from './assess.ts';
 import type { Finding } from './finding.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
 import type { IterationRecord, RunState } from './state.ts';
 import { trendOf } from './progress.ts';
 
-const perFinding = 500;
+/** One finding may take so many characters; where there are many, each takes less and the later ones only their name. */
+const perFinding = { few: 500, many: 200 };
+const few = 6;
 
 /**
  * Tells the agent what the gates saw, within the size budget: what still fails, what it just broke,
@@ -16,7 +18,10 @@ export function composeFeedback(state: RunState): string {
   const head = [headline(state, last), ...claimLines(last), ...movement(state, last)];
   const tail = [...tried(state), remains(state)].filter((line) => line !== '');
   const budget = spec.feedback.maxChars - head.join('\n').length - tail.join('\n').length - 8;
-  return [...head, ...gateSections(last, budget), '', ...tail].join('\n').slice(0, spec.feedback.maxChars);
+  const judged = last.judged ? last : state.lastJudged;
+  return [...head, ...(judged ? gateSections(judged, budget) : []), '', ...tail]
+    .join('\n')
+    .slice(0, spec.feedback.maxChars);
 }
 
 function headline(state: RunState, last: Assessment): string {
@@ -27,10 +32,20 @@ function headline(state: RunState, last: Assessment): string {
   }
   const build = last.current.build;
   if (build?.kind === 'failed')
-    return `Iteration ${last.current.iteration}: your run failed (${build.detail}), so the gates were not judged.`;
-  if (!last.judged) return `Iteration ${last.current.iteration} was cut short, so the gates were not judged.`;
+    return `Iteration ${last.current.iteration}: your run failed (${build.detail}), so the gates were not judged.${earlier(state)}`;
+  if (!last.judged)
+    return `Iteration ${last.current.iteration} was cut short, so the gates were not judged.${earlier(state)}`;
   const cut = build?.kind === 'interrupted' ? ' It was interrupted; what it left was judged.' : '';
   return `Iteration ${last.current.iteration}: ${failing(last)} of ${last.standings.length} gates fail.${cut}${trendWord(state, last)}`;
+}
+
+function earlier({ lastJudged }: RunState): string {
+  if (!lastJudged || lastJudged.allGreen) return '';
+  const when =
+    lastJudged.current.iteration === 0
+      ? 'before you began'
+      : `after iteration ${lastJudged.current.iteration}`;
+  return ` What they saw ${when}:`;
 }
 
 function trendWord(state: RunState, last: Assessment): string {
@@ -112,8 +127,9 @@ function failedSection(
   const lines: string[] = [];
   let left = budget - head.length - 60;
   let shown = 0;
-  for (const finding of named) {
-    const line = findingLine(finding, Math.min(perFinding, left));
+  const room = named.length > few ? perFinding.many : perFinding.few;
+  for (const [at, finding] of named.entries()) {
+    const line = findingLine(finding, at < 2 * few ? Math.min(room, left) : 0);
     if (line.length > left) break;
     lines.push(line);
     left -= line.length + 1;
@@ -128,7 +144,7 @@ function findingLine(finding: Finding, room: number): string {
   const head = `- ${shorten(finding.title, 160)}${place}`;
   const message = (finding.message ?? '').trim();
   if (message === '' || room - head.length < 40) return head;
-  const quoted = clip(message, Math.min(room, perFinding) - head.length - 8)
+  const quoted = clip(message, room - head.length - 8)
     .split('\n')
     .map((line) => `  | ${line}`)
     .join('\n');
@@ -180,6 +196,6 @@ const shorten = (text: string, max: number): string => {
 const clip = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text;
 const names = (keys: readonly string[]): string => {
-  const shown = keys.slice(0, 5).map((key) => shorten(`${gateOf(key)}: ${failureName(key)}`, 100));
+  const shown = keys.slice(0, 5).map((key) => shorten(failureLabel(key), 100));
   return keys.length > 5 ? `${shown.join('; ')}; and ${keys.length - 5} more` : shown.join('; ');
 };

@@ -6,6 +6,8 @@ import { nearest } from './text/index.ts';
 export interface SpecProblem {
   path: (string | number)[];
   message: string;
+  /** The name itself is the mistake, not what it was set to. */
+  inName?: true;
 }
 
 export type ParsedSpec =
@@ -32,9 +34,12 @@ function explain(issue: z.core.$ZodIssue, root: unknown): SpecProblem[] {
     return issue.keys.map((key) => ({
       path: [...path, key],
       message: `unknown option "${key}"${suggest(key, known)}`,
+      inName: true as const,
     }));
   }
-  const found = valueAt(root, path);
+  const holder = valueAt(root, path.slice(0, -1));
+  // In a short form such as `agent: [sh]` the list itself is what was found.
+  const found = Array.isArray(holder) && typeof path.at(-1) === 'string' ? holder : valueAt(root, path);
   if (issue.code === 'invalid_union' && path.at(-1) === 'kind') return [unknownKind(path, root)];
   if (found === undefined) return [{ path, message: `missing: expected ${issue.message}` }];
   return [{ path, message: `expected ${issue.message}, found ${show(found)}` }];

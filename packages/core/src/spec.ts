@@ -29,9 +29,12 @@ const list = z
   .union([z.string(), z.array(z.string())], { error: () => 'a text or a list of texts' })
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
-const command = z.union([text('a command'), z.array(text('a word of the command')).min(1)], {
-  error: () => 'a command: one text for the shell, or a list of words',
-});
+const command = z.union(
+  [text('a command'), z.array(text('a word of the command')).min(1, { error: () => 'at least the program' })],
+  {
+    error: () => 'a command: one text for the shell, or a list of words',
+  },
+);
 
 const common = {
   severity: oneOf('hard', 'soft').default('hard'),

@@ -90,6 +90,8 @@ export interface RunState {
   current: Current | null;
   /** The iteration before the current one, or the baseline, as it was assessed: what feedback speaks of. */
   last: Assessment | null;
+  /** The same of the newest iteration whose gates were judged. */
+  lastJudged: Assessment | null;
   history: IterationRecord[];
   judged: IterationRecord[];
   /** Findings whose turning green was counted once; turning green again earns nothing. */
@@ -141,6 +143,7 @@ export function emptyState(): RunState {
     gateMs: new Map(),
     current: null,
     last: null,
+    lastJudged: null,
     history: [],
     judged: [],
     counted: new Set(),

@@ -39,7 +39,7 @@ function specText(gates: readonly ProposedGate[]): string {
   );
   return [
     '# AgentGate: what to do, who does it, and what proves that it is done.',
-    'task: Describe the work here, or point to a file with {file: PROMPT.md}.',
+    'task: Describe the work here.   # or {file: PROMPT.md}',
     '',
     '# Any command; the prompt comes on its standard input.',
     'agent: { kind: command, run: [claude, -p] }',

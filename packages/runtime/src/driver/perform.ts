@@ -65,7 +65,9 @@ export async function* perform(
 async function* baselineFacts(state: RunState, ports: Ports, control: Control, watcher: Watcher): Facts {
   const { current, spec } = state;
   invariant(current && spec, 'the baseline is measured on an open iteration 0');
-  if (current.tree === null) yield await takeSnapshot(state, 0, ports);
+  // After a crash the tree may be another one than was recorded; a baseline is measured on one tree.
+  const snapshot = await takeSnapshot(state, 0, ports);
+  if (snapshot.tree !== current.tree) yield snapshot;
   const names = spec.gates.map((gate) => gate.name).filter((name) => !current.verdicts.has(name));
   const at = { iteration: 0, attempt: 1, tree: current.tree ?? '' };
   yield* judgeFacts(state, names, at, ports, control, watcher);

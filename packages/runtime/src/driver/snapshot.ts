@@ -5,7 +5,11 @@ import type { Ports } from './ports.ts';
 const namedLeftOuts = 20;
 
 /** Captures the tree that an iteration left. */
-export async function takeSnapshot(state: RunState, iteration: number, ports: Ports): Promise<EventBody> {
+export async function takeSnapshot(
+  state: RunState,
+  iteration: number,
+  ports: Ports,
+): Promise<Extract<EventBody, { kind: 'snapshot.taken' }>> {
   const from = ports.clock.monoMs();
   const { leftOut, ...snapshot } = await ports.workspace.snapshot({
     ref: `runs/${state.runId}/${iteration}`,

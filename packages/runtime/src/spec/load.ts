@@ -97,7 +97,7 @@ function withOverrides(value: unknown, overrides: readonly Override[]): unknown 
 }
 
 function locate(
-  { path, message }: SpecProblem,
+  { path, message, inName }: SpecProblem,
   source: string,
   text: LocatedText | null,
   overrides: readonly Override[],
@@ -105,7 +105,7 @@ function locate(
   const flag = overrides.find((one) => one.path.every((part, at) => path[at] === part));
   if (flag) return { where: flag.flag, path: showPath(path), message };
   if (!text) return { where: 'command line', path: showPath(path), message };
-  const { line, column } = text.locate(path);
+  const { line, column } = text.locate(path, inName);
   return { where: `${source}:${line}:${column}`, path: showPath(path), message };
 }
 

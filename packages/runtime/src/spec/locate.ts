@@ -4,7 +4,8 @@ import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDo
 export interface LocatedText {
   value: unknown;
   problems: { message: string; line: number; column: number }[];
-  locate(path: readonly (string | number)[]): { line: number; column: number };
+  /** The place of a value, or of its name. */
+  locate(path: readonly (string | number)[], name?: boolean): { line: number; column: number };
 }
 
 /** Reads YAML or JSON and remembers where each option stands. */
@@ -18,12 +19,12 @@ export function readLocated(text: string): LocatedText {
   return {
     value: document.errors.length > 0 ? undefined : (document.toJS() as unknown),
     problems: document.errors.map((error) => ({ message: error.message, ...place(error.pos[0]) })),
-    locate: (path) => place(offsetOf(document.contents, path)),
+    locate: (path, name = false) => place(offsetOf(document.contents, path, name)),
   };
 }
 
-/** The place of the last part of a path that exists; an unknown option is found by its name. */
-function offsetOf(root: Node | null, path: readonly (string | number)[]): number {
+/** The place of the last part of a path that exists. */
+function offsetOf(root: Node | null, path: readonly (string | number)[], name: boolean): number {
   let node: unknown = root;
   let offset = root?.range?.[0] ?? 0;
   for (const [at, part] of path.entries()) {
@@ -31,8 +32,7 @@ function offsetOf(root: Node | null, path: readonly (string | number)[]): number
     if (!found) return offset;
     const last = at === path.length - 1;
     // A group is best found by its name, a plain value by itself.
-    offset =
-      last && isNode(found.value) && isScalar(found.value) ? start(found.value, found.offset) : found.offset;
+    offset = last && !name && isScalar(found.value) ? start(found.value, found.offset) : found.offset;
     node = found.value;
   }
   return offset;

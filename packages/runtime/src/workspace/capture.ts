@@ -5,7 +5,7 @@ import { writeLast, writeRef } from './git-dir.ts';
 import { foldMemory, type Memory } from './memory.ts';
 import type { Objects } from './objects.ts';
 import { join, toBytes } from './path.ts';
-import type { Rulebook } from './rules.ts';
+import type { Rulebook } from './rulebook.ts';
 import { type LeftOut, type Place, scan } from './scan.ts';
 import { isSameStat, isSettled, readStamp } from './stamp.ts';
 import { type File, findPlace, setFile, writeTree } from './tree.ts';
@@ -60,10 +60,10 @@ export async function capture(
   }
   const tree = writeTree(memory.tree, objects.put);
   await objects.flush();
+  foldMemory(gitDir, memory, FOLD_AT);
   if (request.ref !== null) writeRef(gitDir, request.ref, tree);
   if (memory.last !== tree) writeLast(gitDir, tree);
   memory.last = tree;
-  foldMemory(gitDir, memory, FOLD_AT);
   return { tree, changes: [...changes.values()], leftOut: seen.leftOut, nested: seen.nested };
 }
 

@@ -16,7 +16,7 @@ import { makeSubstance, type SubstanceOf } from './keys.ts';
 import { makeObjects } from './objects.ts';
 import { openReader } from './reader.ts';
 import { type Restored, restoreTree } from './restore.ts';
-import { makeRulebook } from './rules.ts';
+import { makeRulebook } from './rulebook.ts';
 import { makeSession } from './session.ts';
 import { takeSnapshot } from './snapshot.ts';
 

@@ -1,8 +1,8 @@
-import { type Dirent, readdirSync } from 'node:fs';
-import { FaultError } from '@agentgate/core';
-import { goneFault, pipeFault } from './faults.ts';
-import { isText, join, onDisk, toBytes, toText } from './path.ts';
-import type { Rulebook, Rules, Unknown } from './rules.ts';
+import type { Dirent } from 'node:fs';
+import { readNames } from './names.ts';
+import { isText, join, toBytes } from './path.ts';
+import type { Rulebook } from './rulebook.ts';
+import type { Rules, Unknown } from './rules.ts';
 import { readMark } from './stamp.ts';
 import { type Dir, EMPTY_TREE, type File, makeDir, markChanged, setFile, type Verdict } from './tree.ts';
 
@@ -63,51 +63,46 @@ interface Walk extends Scan {
 }
 
 function walkDir(walk: Walk, dir: Dir, path: string, rules: Rules, inherited: string): void {
-  const entries = readEntries(walk, path);
-  if (entries === null) return dropAll(walk, dir, path);
-  const marks = findMarks(entries, path);
-  if (marks.git && path !== rules.base) {
+  const names = readNames(walk.root, path);
+  if (names.kind !== 'open') {
+    if (names.kind === 'closed') walk.leftOut.push({ path: `${path}/`, why: 'cannot be read' });
+    return dropAll(walk, dir, path);
+  }
+  if (names.hasGit && path !== rules.base) {
     walk.nested.push(path);
     // Git cannot be started in a directory whose name is no text; the rules around it then hold inside too.
     if (isText(path)) return void walk.repositories.push({ dir, path });
   }
-  renewRules(
-    dir,
-    marks.gitignore
-      ? `${inherited}|${path}=${readMark(join(walk.root, join(path, '.gitignore')))}`
-      : inherited,
-  );
-  let files = 0;
-  let dirs = 0;
-  for (const entry of entries) {
-    const name = entry.name;
-    if (dir.files.has(name)) {
-      files++;
-      if (entry.isFile() || entry.isSymbolicLink()) continue;
-      files--;
-      dropFile(walk, dir, name, path);
-    }
-    const sub = dir.dirs.get(name);
-    if (sub !== undefined) {
-      if (entry.isDirectory()) {
-        dirs++;
-        walkDir(walk, sub, join(path, name), rules, dir.rules);
-        continue;
-      }
-      dropDir(walk, dir, name, path);
-    }
-    if (name !== '.git') meet(walk, dir, name, join(path, name), entry.isDirectory());
+  const own = names.hasGitignore ? `|${path}=${readMark(join(walk.root, join(path, '.gitignore')))}` : '';
+  renewRules(dir, inherited + own);
+  let captured = 0;
+  for (const entry of names.entries) {
+    if (isCaptured(walk, dir, entry, path, rules)) captured++;
+    else if (entry.name !== '.git') meet(walk, dir, entry.name, join(path, entry.name), entry.isDirectory());
   }
-  if (files < dir.files.size || dirs < dir.dirs.size) dropMissing(walk, dir, path, entries);
-  if (dir.passed.size > entries.length) dir.passed.clear();
+  if (captured < dir.files.size + dir.dirs.size) dropMissing(walk, dir, path, names.entries);
+  if (dir.passed.size > names.entries.length) dir.passed.clear();
+}
+
+/** Whether the tree has the name as what it still is. What it no longer is goes out of the tree. */
+function isCaptured(walk: Walk, dir: Dir, entry: Dirent, path: string, rules: Rules): boolean {
+  const { name } = entry;
+  if (dir.files.has(name)) {
+    if (entry.isFile() || entry.isSymbolicLink()) return true;
+    dropFile(walk, dir, name, path);
+  }
+  const sub = dir.dirs.get(name);
+  if (sub === undefined) return false;
+  if (entry.isDirectory()) walkDir(walk, sub, join(path, name), rules, dir.rules);
+  else dropDir(walk, dir, name, path);
+  return entry.isDirectory();
 }
 
 function meet(walk: Walk, dir: Dir, name: string, path: string, isDir: boolean): void {
   const verdict = walk.also.has(path) ? undefined : dir.passed.get(passedKey(name, isDir));
   if (verdict === undefined) walk.unknown.push({ dir, name, path, isDir });
   else if (verdict.kind === 'wanted') walk.found.push({ dir, name, path });
-  else if (verdict.kind === 'left-out')
-    walk.leftOut.push({ path: isDir ? `${path}/` : path, why: verdict.why });
+  else if (verdict.kind === 'left-out') walk.leftOut.push({ path: passedKey(path, isDir), why: verdict.why });
 }
 
 async function judgeUnknown(walk: Walk, rules: Rules): Promise<void> {
@@ -129,7 +124,7 @@ function settle(walk: Walk, place: Place & Unknown, verdict: Verdict, rules: Rul
   }
   if (verdict.kind === 'wanted') walk.found.push(place);
   else dir.passed.set(passedKey(name, isDir), verdict);
-  if (verdict.kind === 'left-out') walk.leftOut.push({ path: isDir ? `${path}/` : path, why: verdict.why });
+  if (verdict.kind === 'left-out') walk.leftOut.push({ path: passedKey(path, isDir), why: verdict.why });
 }
 
 /** A rule may mean directories alone, so a verdict on one is none on a file of that name. */
@@ -143,36 +138,6 @@ function renewRules(dir: Dir, rules: string): void {
   dir.passed.clear();
   // A directory that holds nothing captured has to be judged again too.
   for (const [name, sub] of dir.dirs) if (sub.oid === EMPTY_TREE) dir.dirs.delete(name);
-}
-
-function findMarks(entries: readonly Dirent[], path: string): { git: boolean; gitignore: boolean } {
-  const marks = { git: false, gitignore: false };
-  for (const entry of entries) {
-    if (entry.name === '.git') marks.git = true;
-    else if (entry.name === '.gitignore') {
-      // Git would open it and wait for ever.
-      if (isSpecial(entry)) throw new FaultError(pipeFault(join(path, entry.name)));
-      marks.gitignore = true;
-    }
-  }
-  return marks;
-}
-
-function isSpecial(entry: Dirent): boolean {
-  return !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink();
-}
-
-function readEntries(walk: Walk, path: string): Dirent[] | null {
-  try {
-    return readdirSync(onDisk(join(walk.root, path)), { withFileTypes: true, encoding: 'latin1' });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (path === '' && (code === 'ENOENT' || code === 'ENOTDIR'))
-      throw new FaultError(goneFault(toText(walk.root)));
-    if (code === 'EACCES' || code === 'EPERM') walk.leftOut.push({ path: `${path}/`, why: 'cannot be read' });
-    else if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
-    return null;
-  }
 }
 
 function dropMissing(walk: Walk, dir: Dir, path: string, entries: readonly Dirent[]): void {

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { agentgate, makePlace, outcomeOf, type Place, said, start } from './support/command.ts';
+
+/** The log of the only run of a place. */
+async function logOf(place: Place): Promise<string> {
+  const shown = await agentgate(place, 'show');
+  return /Log: (.*)$/m.exec(shown.stdout)![1]!;
+}
+
+it('goes on from every prefix of its log: nothing recorded is done again, and the limit is exact', async () => {
+  const limit = 4;
+  const place = makePlace();
+  place.write({
+    '../agent.sh':
+      'echo "$AGENTGATE_ITERATION" >> "$(dirname "$0")/builds.txt"; echo "line $AGENTGATE_ITERATION" >> draft.txt\n',
+    'gate.sh':
+      'echo judged >> "$(dirname "$PWD")/judged.txt"; echo "FAIL: a $(wc -l < draft.txt)"; echo "FAIL: b"; exit 1\n',
+    'draft.txt': '',
+  });
+  const flags = ['--max-iterations', String(limit), '--gate', 'sh gate.sh', '--json', '-p', 'x'];
+  const whole = await agentgate(place, 'run', ...flags, '--', 'sh', '../agent.sh');
+  expect(outcomeOf(whole)).toMatchObject({ code: 'limit.iterations', iterations: limit });
+  const log = await logOf(place);
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  const base = dirname(place.workspace);
+
+  for (let size = 1; size < lines.length; size++) {
+    const prefix = lines
+      .slice(0, size)
+      .map((line) => JSON.parse(line) as { kind: string; iteration?: number });
+    writeFileSync(log, `${lines.slice(0, size).join('\n')}\n`);
+    const built = prefix.filter((event) => event.kind === 'agent.ended').length;
+    writeFileSync(
+      join(place.workspace, 'draft.txt'),
+      Array.from({ length: built }, (_, n) => `line ${n + 1}\n`).join(''),
+    );
+    rmSync(join(base, 'builds.txt'), { force: true });
+    rmSync(join(base, 'judged.txt'), { force: true });
+    const resumed = await agentgate(place, 'resume', '--json');
+    const at = `after event ${size} (${prefix.at(-1)!.kind})`;
+    expect([resumed.exit, resumed.stderr], at).toEqual([1, '']);
+    expect(outcomeOf(resumed), at).toMatchObject({
+      status: 'diverged',
+      code: 'limit.iterations',
+      iterations: limit,
+    });
+    const count = (name: string) =>
+      existsSync(join(base, name)) ? readFileSync(join(base, name), 'utf8').trimEnd().split('\n').length : 0;
+    const started = prefix.filter((event) => event.kind === 'agent.started').length;
+    expect(count('builds.txt'), `builds ${at}`).toBe(limit - started);
+    const judged = prefix.filter((event) => event.kind === 'gate.judged').length;
+    expect(count('judged.txt'), `judgements ${at}`).toBe(limit + 1 - judged);
+  }
+  place.remove();
+});
+
+it('links a run that goes on from an ended one: counts stay, only the grant is added', async () => {
+  const place = makePlace({ 'a.txt': '' });
+  place.write({ '../agent.sh': 'echo "$AGENTGATE_ITERATION" >> a.txt\n' });
+  const gate = ['--gate', 'test "$(wc -l < a.txt)" -ge 4'];
+  const first = await agentgate(
+    place,
+    'run',
+    '--json',
+    '-p',
+    'x',
+    ...gate,
+    '--max-iterations',
+    '2',
+    '--',
+    'sh',
+    '../agent.sh',
+  );
+  expect(outcomeOf(first)).toMatchObject({ code: 'limit.iterations', iterations: 2 });
+  const bare = await agentgate(place, 'resume', '--json');
+  expect([bare.exit, outcomeOf(bare)]).toMatchObject([1, { code: 'limit.iterations', iterations: 2 }]);
+  const granted = await agentgate(place, 'resume', '--json', '--add-iterations', '2');
+  expect([granted.exit, outcomeOf(granted)]).toMatchObject([0, { code: 'goal.met', iterations: 4 }]);
+  const done = await agentgate(place, 'resume');
+  expect([done.exit, done.stderr]).toMatchObject([2, expect.stringContaining('has converged already')]);
+  place.remove();
+});
+
+it('stops on Ctrl-C, prints how to go on, and goes on', async () => {
+  const place = makePlace();
+  place.write({
+    '../agent.sh':
+      'n=$AGENTGATE_ITERATION; echo "$n" >> a.txt; [ "$n" -gt 1 ] || { echo ready > ../ready; sleep 600; }\n',
+  });
+  const { child, ended } = start(place, [
+    'run',
+    '-p',
+    'x',
+    '--gate',
+    'grep -q 2 a.txt',
+    '--',
+    'sh',
+    '../agent.sh',
+  ]);
+  await said(child, 'before the agent began');
+  while (!existsSync(join(place.workspace, '..', 'ready'))) await new Promise((done) => setImmediate(done));
+  child.kill('SIGINT');
+  const stopped = await ended;
+  expect(stopped.exit).toBe(130);
+  expect(stopped.stdout).toMatch(/Next: agentgate resume \w+ goes on from here/);
+  const resumed = await agentgate(place, 'resume', '--json');
+  expect(outcomeOf(resumed)).toMatchObject({ status: 'converged', iterations: 2 });
+  place.remove();
+});

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import type { IterationRecord } from '../state.ts';
+import { specOf } from '../testing/play.ts';
+import { detect } from './index.ts';
+
+/** An iteration in which the tree moved, nothing was fixed, and the failures are those of all others. */
+const plain = (iteration: number, over: Partial<IterationRecord> = {}): IterationRecord => ({
+  iteration,
+  build: 'finished',
+  judged: true,
+  tree: `t${iteration}`,
+  work: `t${iteration}`,
+  substance: `t${iteration}`,
+  failures: 3,
+  failureKey: `f${iteration}`,
+  textKey: null,
+  score: 0.5,
+  fixed: 0,
+  broken: 0,
+  unmasked: false,
+  progress: null,
+  novel: false,
+  newTree: true,
+  newFailures: true,
+  binary: false,
+  moved: true,
+  claimed: false,
+  similar: [],
+  silent: true,
+  code: '',
+  tookMs: 1,
+  ...over,
+});
+const series = (n: number, make: (iteration: number) => Partial<IterationRecord>) =>
+  Array.from({ length: n }, (_, at) => plain(at + 1, make(at + 1)));
+const codes = (records: IterationRecord[], fields: Record<string, unknown> = {}) =>
+  detect(specOf(fields), records).map((one) => one.code);
+
+const patterns: {
+  name: string;
+  code: string;
+  window: number;
+  make: (iteration: number) => Partial<IterationRecord>;
+}[] = [
+  { name: 'no-changes', code: 'no-progress.no-changes', window: 2, make: () => ({ moved: false }) },
+  { name: 'snapshot-repeat', code: 'loop.snapshot-repeat', window: 3, make: () => ({ work: 'same' }) },
+  {
+    name: 'failure-set-repeat, cosmetic',
+    code: 'loop.failure-set-repeat',
+    window: 3,
+    make: () => ({ failureKey: 'f', substance: 's' }),
+  },
+  {
+    name: 'failure-set-repeat, same words',
+    code: 'loop.failure-set-repeat',
+    window: 3,
+    make: () => ({ failureKey: 'f', textKey: 'x' }),
+  },
+  {
+    name: 'failure-set-repeat, in substance',
+    code: 'loop.failure-set-repeat',
+    window: 5,
+    make: () => ({ failureKey: 'f' }),
+  },
+  {
+    name: 'oscillation of trees, period 2',
+    code: 'loop.oscillation',
+    window: 4,
+    make: (n) => ({ work: `w${n % 2}` }),
+  },
+  {
+    name: 'oscillation of trees, period 3',
+    code: 'loop.oscillation',
+    window: 6,
+    make: (n) => ({ work: `w${n % 3}` }),
+  },
+  {
+    name: 'oscillation of failures, period 2',
+    code: 'loop.oscillation',
+    window: 4,
+    make: (n) => ({ failureKey: `f${n % 2}` }),
+  },
+  {
+    name: 'oscillation, period 5',
+    code: 'loop.oscillation',
+    window: 10,
+    make: (n) => ({ work: `w${n % 5}` }),
+  },
+  {
+    name: 'divergence',
+    code: 'no-progress.divergence',
+    window: 3,
+    make: (n) => ({ broken: 1, failures: n }),
+  },
+  {
+    name: 'output-similarity',
+    code: 'loop.output-similarity',
+    window: 3,
+    make: () => ({ silent: false, similar: [0.96, 0.95], failureKey: 'f' }),
+  },
+  {
+    name: 'stall',
+    code: 'no-progress.stall',
+    window: 3,
+    make: (n) => ({ newFailures: false, failureKey: ['a', 'a', 'b', 'a', 'b', 'b'][n]! }),
+  },
+];
+
+describe('each detector at its window', () => {
+  for (const { name, code, window, make } of patterns) {
+    it(`${name}: silent at ${window - 1}, speaks at ${window} and after`, () => {
+      expect(codes(series(window - 1, make))).not.toContain(code);
+      expect(codes(series(window, make))).toContain(code);
+      expect(codes(series(window + 1, make))).toContain(code);
+    });
+    it(`${name}: silent while the newest iteration made progress`, () => {
+      const records = series(window, make);
+      expect(codes([...records.slice(0, -1), { ...records.at(-1)!, progress: 'fixed' }])).toEqual([]);
+    });
+    it(`${name}: off under fixed, on under hybrid and ralph`, () => {
+      expect(codes(series(window, make), { strategy: 'fixed' })).toEqual([]);
+      expect(codes(series(window, make), { strategy: 'ralph' })).toContain(code);
+    });
+  }
+});
+
+describe('what a detector must not take for a pattern', () => {
+  it.each([
+    ['a claim is not a silent no-op', series(2, () => ({ moved: false, claimed: true }))],
+    ['missing output is no proof', series(3, () => ({ silent: true, similar: [1, 1], failureKey: 'f' }))],
+    [
+      'a drift: neighbours alike, ends not',
+      series(3, (n) => ({ silent: false, failureKey: 'f', similar: n === 3 ? [0.97, 0.9] : [0.97] })),
+    ],
+    ['unmasking is not worsening', series(3, (n) => ({ broken: 2, failures: n, unmasked: n === 2 }))],
+    [
+      'fixing while breaking is not plain worsening',
+      series(3, (n) => ({ broken: 2, fixed: 1, failures: n })),
+    ],
+    [
+      'a binary gate can only fail in one way',
+      series(8, () => ({ failureKey: 'f', textKey: 'x', binary: true })),
+    ],
+    ['one odd tree breaks a cycle', series(4, (n) => ({ work: n === 3 ? 'odd' : `w${n % 2}` }))],
+  ])('%s', (_name, records) => expect(codes(records)).toEqual([]));
+});
+
+describe('settings', () => {
+  it('takes windows and switches from the spec', () => {
+    const same = series(3, () => ({ work: 'same' }));
+    expect(codes(same, { detectors: { 'snapshot-repeat': { window: 4 } } })).not.toContain(
+      'loop.snapshot-repeat',
+    );
+    expect(codes(same, { detectors: { 'snapshot-repeat': false } })).not.toContain('loop.snapshot-repeat');
+    expect(codes(same, { detectors: { enabled: false } })).toEqual([]);
+    expect(codes(same, { strategy: 'fixed', detectors: { 'snapshot-repeat': true } })).toEqual([
+      'loop.snapshot-repeat',
+    ]);
+  });
+  it("takes ralph's threshold and window for outputs, and holds them back below its minimum", () => {
+    const alike = series(3, () => ({ silent: false, similar: [0.9, 0.9], failureKey: 'f' }));
+    const ralph = (over: object) => codes(alike, { strategy: { kind: 'ralph', ...over } });
+    expect(ralph({})).not.toContain('loop.output-similarity');
+    expect(ralph({ similarityThreshold: 0.9 })).toContain('loop.output-similarity');
+    expect(ralph({ similarityThreshold: 0.9, window: 4 })).not.toContain('loop.output-similarity');
+    expect(ralph({ similarityThreshold: 0.9, min: 4 })).not.toContain('loop.output-similarity');
+  });
+  it('says over which window and with what it saw', () => {
+    const [seen] = detect(
+      specOf(),
+      series(4, (n) => ({ work: `w${n % 2}` })),
+    );
+    expect(seen).toMatchObject({
+      code: 'loop.oscillation',
+      evidence: { period: 2, periods: 2, in: 'trees', iterations: [1, 2, 3, 4] },
+    });
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import { parseSpec, showPath } from './parse-spec.ts';
+
+const good = { task: 'do it', agent: ['true'], gates: { tests: 'npm test' } };
+const problems = (value: unknown) => {
+  const parsed = parseSpec(value);
+  return parsed.kind === 'invalid'
+    ? parsed.problems.map((one) => `${showPath(one.path)}: ${one.message}`)
+    : [];
+};
+
+describe('a good spec', () => {
+  it('has the documented defaults', () => {
+    const parsed = parseSpec(good);
+    expect(parsed).toMatchObject({
+      kind: 'spec',
+      spec: {
+        agent: { kind: 'command', run: ['true'] },
+        strategy: { kind: 'hybrid', base: 3, bonus: 'progress', progressThreshold: 0.1 },
+        limits: { iterations: 100, wallClock: 3_600_000, maxWait: 43_200_000 },
+        gates: [
+          {
+            name: 'tests',
+            kind: 'command',
+            run: 'npm test',
+            severity: 'hard',
+            baseline: 'absolute',
+            report: 'auto',
+            expectExit: 0,
+            onFailure: 'iterate',
+          },
+        ],
+        feedback: { maxChars: 4000 },
+        integrity: 'off',
+      },
+    });
+  });
+  it.each([
+    [{ strategy: 'fixed' }, { strategy: { kind: 'fixed', iterations: 3 } }],
+    [
+      { strategy: 'ralph' },
+      {
+        strategy: {
+          kind: 'ralph',
+          min: 1,
+          max: 10,
+          window: 3,
+          similarityThreshold: 0.95,
+          onFalseClaim: 'iterate',
+        },
+      },
+    ],
+    [
+      { limits: { wallClock: '1h30m', cost: '$2.50', tokens: '2M' } },
+      { limits: { wallClock: 5_400_000, cost: 2.5, tokens: 2_000_000 } },
+    ],
+    [{ limits: { cost: '5usd' } }, { limits: { cost: 5 } }],
+    [{ agent: { run: './agent.sh' } }, { agent: { kind: 'command', run: './agent.sh' } }],
+    [{ agent: { script: 's.yaml' } }, { agent: { kind: 'scripted', script: 's.yaml' } }],
+    [
+      { gates: { built: { exists: 'dist/a.js' } } },
+      { gates: [{ name: 'built', kind: 'artifact', exists: ['dist/a.js'] }] },
+    ],
+    [{ gates: { t: { run: 'x', timeout: '90s' } } }, { gates: [{ timeout: 90_000 }] }],
+  ])('reads %j', (fields, expected) =>
+    expect(parseSpec({ ...good, ...fields })).toMatchObject({ kind: 'spec', spec: expected }),
+  );
+});
+
+describe('mistakes', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['unknown option', { gatse: {} }, 'gatse: unknown option "gatse": did you mean "gates"?'],
+    [
+      'unknown option in a group',
+      { limits: { itterations: 3 } },
+      'limits.itterations: unknown option "itterations": did you mean "iterations"?',
+    ],
+    [
+      'nothing near',
+      { limits: { zzz: 3 } },
+      'limits.zzz: unknown option "zzz": expected one of iterations, wallClock, tokens, cost, maxWait',
+    ],
+    [
+      'duration',
+      { limits: { wallClock: '5 parsecs' } },
+      'limits.wallClock: expected a duration with its unit, such as 90s, 5m or 1h, found "5 parsecs"',
+    ],
+    [
+      'a duration without its unit',
+      { limits: { wallClock: 60 } },
+      'limits.wallClock: expected a duration with its unit, such as 90s, 5m or 1h, found 60',
+    ],
+    [
+      'money',
+      { limits: { cost: 'much' } },
+      'limits.cost: expected an amount of money such as 5usd or $2.50, found "much"',
+    ],
+    [
+      'count',
+      { limits: { iterations: 0 } },
+      'limits.iterations: expected a whole number from 1 to 10000, found 0',
+    ],
+    [
+      'type',
+      { limits: { iterations: 'many' } },
+      'limits.iterations: expected a whole number from 1 to 10000, found "many"',
+    ],
+    [
+      'severity',
+      { gates: { t: { run: 'x', severity: 'hrad' } } },
+      'gates.t.severity: expected one of hard, soft, found "hrad"',
+    ],
+    [
+      'gate option',
+      { gates: { t: { run: 'x', timeot: '1m' } } },
+      'gates.t.timeot: unknown option "timeot": did you mean "timeout"?',
+    ],
+    [
+      'gate without a command',
+      { gates: { t: { severity: 'hard' } } },
+      'gates.t.run: missing: expected a command: one text for the shell, or a list of words',
+    ],
+    [
+      'gate kind',
+      { gates: { t: { kind: 'comand', run: 'x' } } },
+      'gates.t.kind: unknown kind of gate "comand": did you mean "command"?',
+    ],
+    [
+      'gate name',
+      { gates: { '': 'x' } },
+      'gates.: gate name "": expected 1 to 64 letters, digits, spaces or . _ : -',
+    ],
+    ['no gates', { gates: {} }, 'gates: expected at least one gate: without gates nothing can be proven'],
+    ['strategy', { strategy: 'hybird' }, 'strategy.kind: unknown strategy "hybird": did you mean "hybrid"?'],
+    [
+      'strategy option',
+      { strategy: { kind: 'ralph', windw: 3 } },
+      'strategy.windw: unknown option "windw": did you mean "window"?',
+    ],
+    [
+      'min over max',
+      { strategy: { kind: 'ralph', min: 12 } },
+      'strategy.min: expected at most max (10), found 12',
+    ],
+    [
+      'threshold',
+      { strategy: { kind: 'ralph', similarityThreshold: 95 } },
+      'strategy.similarityThreshold: expected a number from 0 to 1, found 95',
+    ],
+    [
+      'detector',
+      { detectors: { ocillation: {} } },
+      'detectors.ocillation: unknown option "ocillation": did you mean "oscillation"?',
+    ],
+    [
+      'agent',
+      { agent: 'claude' },
+      'agent.kind: unknown agent "claude"; drive any program as a command, such as {kind: command, run: [claude]}',
+    ],
+    [
+      'artifact without a wish',
+      { gates: { a: { kind: 'artifact' } } },
+      'gates.a: expected something to look for: exists, notExists or contains',
+    ],
+    [
+      'pattern',
+      { gates: { a: { contains: [{ path: 'x', matches: '(' }] } } },
+      'gates.a.contains.0.matches: expected a regular expression, found "("',
+    ],
+  ])('%s', (_name, fields, message) => expect(problems({ ...good, ...fields })).toContain(message));
+
+  it('are all told at once', () => {
+    const ten = {
+      tsak: 'x',
+      agent: { run: 7 },
+      gates: { t: { run: 'x', severity: 'hrad', timeout: 'soon' }, u: { rn: 'y' } },
+      strategy: { kind: 'ralph', min: 5, max: 2, window: 1 },
+      limits: { iterations: -1, wallClock: 'long', cost: 'lots' },
+    };
+    expect(problems(ten).length).toBeGreaterThanOrEqual(10);
+    expect(new Set(problems(ten)).size).toBe(problems(ten).length);
+  });
+  it.each([null, 'text', 7, []])('is refused and not thrown for %j', (value) =>
+    expect(problems(value).length).toBeGreaterThan(0),
+  );
+});

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { failed, green, play, red, specOf, type World } from '../testing/play.ts';
+import { builtInStrategies, strategies } from './index.ts';
+import { DuplicateStrategyError, makeRegistry, StrategyNotFoundError } from './registry.ts';
+import { goOn, type Strategy } from './strategy.ts';
+
+const moving = (fails: (iteration: number) => number): World => ({
+  turn: (n) => ({ tree: `t${n}` }),
+  judge: (_gate, _tree, n) =>
+    fails(n) === 0
+      ? green
+      : failed(
+          Array.from({ length: fails(n) }, (_, at) => `f${at}`),
+          { passed: 10 - fails(n), text: `n${n}` },
+        ),
+});
+const runs = (world: World, strategy: unknown, rest: Record<string, unknown> = {}) => {
+  const { state, decisions } = play(specOf({ strategy, detectors: { enabled: false }, ...rest }), world);
+  return {
+    code: state.ended!.code,
+    iterations: state.ended!.iterations,
+    because: decisions.map((one) => one.because),
+  };
+};
+
+describe('fixed', () => {
+  it.each([1, 3, 7])('runs exactly %i iterations without convergence', (iterations) => {
+    expect(
+      runs(
+        moving(() => 3),
+        { kind: 'fixed', iterations },
+      ),
+    ).toMatchObject({ code: 'limit.iterations', iterations });
+  });
+  it('runs three by default, names its cap, and answers as the older contract did', () => {
+    const { because } = runs(
+      moving(() => 3),
+      'fixed',
+    );
+    expect(because.at(-1)).toMatchObject({
+      action: 'timeout',
+      confidence: 1,
+      evidence: { limit: 3, bound: 'strategy.iterations' },
+    });
+  });
+  it('stops early when the gates pass, also on its last iteration', () => {
+    expect(
+      runs(
+        moving((n) => (n < 2 ? 3 : 0)),
+        'fixed',
+      ),
+    ).toMatchObject({ code: 'goal.met', iterations: 2 });
+    expect(
+      runs(
+        moving((n) => (n < 3 ? 3 : 0)),
+        'fixed',
+      ),
+    ).toMatchObject({ code: 'goal.met', iterations: 3 });
+  });
+});
+
+describe('hybrid with numbers: exactly base + bonus, each bonus earned', () => {
+  const numbers = { kind: 'hybrid', base: 3, bonus: 2 };
+  it('runs the base, then the bonus on progress', () => {
+    const { code, iterations, because } = runs(
+      moving((n) => 9 - n),
+      numbers,
+    );
+    expect({ code, iterations }).toEqual({ code: 'limit.iterations', iterations: 5 });
+    const codes = because
+      .filter((one) => one.code.startsWith('continue.'))
+      .map((one) => [one.code, one.confidence]);
+    expect(codes).toContainEqual(['continue.base', 1]);
+    expect(codes).toContainEqual(['continue.bonus', 0.8]);
+  });
+  it('ends after the base without progress: a flat level earns nothing (C-14)', () => {
+    const { code, iterations, because } = runs(
+      moving(() => 5),
+      numbers,
+    );
+    expect({ code, iterations }).toEqual({ code: 'strategy.no-progress', iterations: 3 });
+    expect(because.at(-1)?.confidence).toBe(0.7);
+  });
+  it('can reproduce the older rule that looks at the level', () => {
+    expect(
+      runs(
+        moving(() => 5),
+        { ...numbers, progressMode: 'level' },
+      ),
+    ).toMatchObject({ iterations: 5 });
+  });
+  it('takes a strictly smaller failure set as progress, however small the gain', () => {
+    expect(
+      runs(
+        moving((n) => 100 - n),
+        { ...numbers, progressThreshold: 1 },
+      ),
+    ).toMatchObject({ iterations: 5 });
+  });
+});
+
+describe('hybrid by default: every iteration with progress earns the next', () => {
+  it('goes on for as long as there is progress', () => {
+    expect(
+      runs(
+        moving((n) => 40 - n),
+        'hybrid',
+      ),
+    ).toMatchObject({ code: 'goal.met', iterations: 40 });
+  });
+  it('ends after two dry iterations in a row, not before the base', () => {
+    expect(
+      runs(
+        moving((n) => (n <= 4 ? 9 - n : 5)),
+        'hybrid',
+        {},
+      ),
+    ).toMatchObject({ code: 'strategy.no-progress' });
+    const stuck: World = { turn: () => ({ tree: 'x' }), judge: () => failed(['a', 'b']) };
+    expect(runs(stuck, 'hybrid')).toMatchObject({ code: 'strategy.no-progress', iterations: 3 });
+  });
+  it('lets four moving plateaus neither earn nor end', () => {
+    const wander: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (_g, _t, n) => failed(['a', `w${n}`, `v${n}`]),
+    };
+    const { because } = runs(wander, 'hybrid', { limits: { iterations: 30 } });
+    expect(because.filter((one) => one.code === 'continue.plateau').length).toBeLessThanOrEqual(4);
+  });
+  it('lets a moving tree stand in for progress half the limit, at least six times', () => {
+    const binary: World = { turn: (n) => ({ tree: `t${n}` }), judge: () => red() };
+    expect(runs(binary, 'hybrid', { limits: { iterations: 40 } })).toMatchObject({
+      code: 'strategy.no-progress',
+      iterations: 22,
+    });
+    expect(runs(binary, 'hybrid', { limits: { iterations: 10 } })).toMatchObject({
+      code: 'strategy.no-progress',
+      iterations: 8,
+    });
+  });
+});
+
+describe('ralph', () => {
+  it('goes on to its maximum, ten by default', () => {
+    expect(
+      runs(
+        moving(() => 3),
+        'ralph',
+      ),
+    ).toMatchObject({ code: 'limit.iterations', iterations: 10 });
+  });
+  it('holds back its own stops below the minimum, never limits or the goal (C-04)', () => {
+    const claims: World = { turn: (n) => ({ tree: `t${n}`, claim: true }), judge: () => failed(['a', 'b']) };
+    const strict = { kind: 'ralph', min: 3, onFalseClaim: 'stop' };
+    expect(runs(claims, strict)).toMatchObject({ code: 'agent.false-claim', iterations: 3 });
+    expect(runs(claims, strict, { limits: { iterations: 2 } })).toMatchObject({
+      code: 'limit.iterations',
+      iterations: 2,
+    });
+    expect(
+      runs(
+        moving((n) => (n < 2 ? 1 : 0)),
+        { kind: 'ralph', min: 5 },
+      ),
+    ).toMatchObject({ code: 'goal.met', iterations: 2 });
+  });
+  it('feeds a false claim back by default and goes on', () => {
+    const claims: World = {
+      turn: (n) => ({ tree: `t${n}`, claim: true }),
+      judge: (_g, _t, n) => (n < 5 ? failed(['a', 'b']) : green),
+    };
+    expect(runs(claims, 'ralph')).toMatchObject({ code: 'goal.met', iterations: 5 });
+  });
+});
+
+describe('registry', () => {
+  const mine: Strategy = {
+    name: 'mine',
+    type: 'mine',
+    displayName: 'Mine',
+    decide: () => goOn('mine', 'always', 1),
+  };
+  it('knows the built-in strategies and describes them', () => {
+    expect(strategies.list()).toEqual(['fixed', 'hybrid', 'ralph']);
+    expect(strategies.describe().every((one) => one.description.length > 20)).toBe(true);
+    expect(strategies.create('fixed', { kind: 'fixed', iterations: 2 })).toMatchObject({
+      name: 'fixed',
+      displayName: 'FixedIterationStrategy',
+    });
+  });
+  it('refuses a taken type unless told to replace, and an unknown one with the nearest name', () => {
+    const registry = builtInStrategies();
+    expect(() => registry.register('fixed', () => mine, { description: 'x' })).toThrow(
+      DuplicateStrategyError,
+    );
+    registry.register('fixed', () => mine, { description: 'x', replace: true });
+    expect(registry.create('fixed', {})).toBe(mine);
+    expect(() => registry.create('hybird', {})).toThrow(
+      new StrategyNotFoundError('hybird', registry.list()).message,
+    );
+    expect(() => registry.create('hybird', {})).toThrow(/did you mean "hybrid"/);
+  });
+  it('keeps instances apart, and registers and forgets custom types', () => {
+    const registry = makeRegistry();
+    registry.register('mine', () => mine, { description: 'my own' });
+    expect([registry.has('mine'), strategies.has('mine')]).toEqual([true, false]);
+    expect([registry.unregister('mine'), registry.unregister('mine'), registry.has('mine')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
