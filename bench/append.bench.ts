@@ -43,6 +43,8 @@ const body: EventBody = {
   attempt: 1,
   tree: '8f2c1d7b5a3e4960f1b2c3d4e5f60718293a4b5c',
   after: '8f2c1d7b5a3e4960f1b2c3d4e5f60718293a4b5c',
+  work: '8f2c1d7b5a3e4960f1b2c3d4e5f60718',
+  substance: '8f2c1d7b5a3e4960f1b2c3d4e5f60718',
   moved: ['coverage/lcov.info'],
   fresh: [],
 };

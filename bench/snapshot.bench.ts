@@ -33,7 +33,7 @@ export async function measureSnapshot(): Promise<Measured[]> {
   const files = makeFiles(root);
   const workspace = await openWorkspace({ root, gitDir: join(home, 'ours') });
   try {
-    const { tree } = await workspace.snapshot({ ref: 'bench/first', ignore: [] });
+    const { tree } = await workspace.snapshot({ ref: 'bench/first' });
     return await measure(workspace, tree, files, join(home, 'plain'));
   } finally {
     await workspace.close();
@@ -53,7 +53,7 @@ async function measure(
   for (let round = 0; round < warmUp + rounds; round++) {
     change(workspace.root, files, round);
     const walked = await millisecondsOf(() => walk(workspace.root));
-    const request = { ref: `bench/${round}`, ignore: [], baseTree: first };
+    const request = { ref: `bench/${round}`, baseTree: first };
     let tree = '';
     const taken = await millisecondsOf(async () => {
       tree = (await workspace.snapshot(request)).tree;

@@ -50,7 +50,7 @@ describe('bad input runs nothing', () => {
   });
   it('names a missing directory and a missing agent', async () => {
     expect(await agentgate(place, 'list', '-C', 'gone')).toMatchObject({
-      exit: 4,
+      exit: 2,
       stderr: expect.stringContaining('no directory'),
     });
     const missing = await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--', 'no-such-agent');
@@ -193,6 +193,30 @@ describe('looking at runs', () => {
     ]);
     expect((await agentgate(place, 'resume')).exit).toBe(4);
     expect((await agentgate(place, 'list')).stdout).toContain('unreadable');
+  });
+});
+
+describe('what is yours', () => {
+  it('is left alone by restore where the spec excludes it', async () => {
+    place.write({
+      'agentgate.yaml':
+        'task: x\nagent: { run: [sh, ../agent.sh] }\ngates: { two: grep -q 2 work.txt }\nworkspace: { exclude: ["data/**"] }\n',
+      'data/a.txt': 'before',
+    });
+    expect((await agentgate(place, 'run', '--quiet')).exit).toBe(0);
+    place.write({ 'data/a.txt': 'after' });
+    expect((await agentgate(place, 'restore', '--to', '0')).exit).toBe(0);
+    expect(readFileSync(join(place.workspace, 'data/a.txt'), 'utf8')).toBe('after');
+    expect(existsSync(join(place.workspace, 'work.txt'))).toBe(false);
+  });
+  it('is not replaced when a gate is given beside those of the file', async () => {
+    place.write({
+      'agentgate.yaml': 'task: x\nagent: { run: [sh, ../agent.sh] }\ngates: { lint: make lint }\n',
+    });
+    const dry = await agentgate(place, 'run', '--dry-run', '--gate', 'npm run lint');
+    expect(dry.stdout).toMatch(/lint: make lint[\s\S]*lint-2: npm run lint/);
+    const named = await agentgate(place, 'run', '--dry-run', '--gate', 'lint=npm run lint');
+    expect(named.stdout).not.toContain('make lint');
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentgate, makePlace, outcomeOf, type Place, said, start } from './support/command.ts';
@@ -107,5 +107,94 @@ it('stops on Ctrl-C, prints how to go on, and goes on', async () => {
   expect(stopped.stdout).toMatch(/Next: agentgate resume \w+ goes on from here/);
   const resumed = await agentgate(place, 'resume', '--json');
   expect(outcomeOf(resumed)).toMatchObject({ status: 'converged', iterations: 2 });
+  place.remove();
+});
+
+it('goes on once from an ended run, so that no grant is spent twice', async () => {
+  const place = makePlace({ 'a.txt': '' });
+  place.write({ '../agent.sh': 'echo x >> a.txt; echo \'{"costUsd": 1}\' > "$AGENTGATE_OUTCOME_FILE"\n' });
+  const first = await agentgate(
+    place,
+    'run',
+    '--json',
+    '-p',
+    'x',
+    '--gate',
+    'test -f never',
+    '--max-cost',
+    '2usd',
+    '--',
+    'sh',
+    '../agent.sh',
+  );
+  const { runId } = outcomeOf(first) as { runId: string };
+  const second = await agentgate(place, 'resume', runId, '--json', '--add-cost', '1usd');
+  expect(outcomeOf(second)).toMatchObject({ code: 'limit.cost', iterations: 3, costUsd: 3 });
+  const again = await agentgate(place, 'resume', runId, '--add-cost', '1usd');
+  expect([again.exit, again.stderr]).toMatchObject([
+    2,
+    expect.stringMatching(/went on as run \w{6}; resume that one/),
+  ]);
+  place.remove();
+});
+
+it('ends the gate that a killed controller left, counts its time, and forgets an old stop', async () => {
+  const place = makePlace();
+  place.write({
+    '../agent.sh': 'echo x > a.txt\n',
+    'gate.sh':
+      'echo "start $$" >> ../gate.txt; [ -f a.txt ] && [ ! -f ../killed ] && { touch ../killed; sleep 600; echo "end $$" >> ../gate.txt; }\n[ -f a.txt ]\n',
+  });
+  const { child, ended } = start(place, [
+    'run',
+    '--json',
+    '-p',
+    'x',
+    '--gate',
+    'sh gate.sh',
+    '--',
+    'sh',
+    '../agent.sh',
+  ]);
+  await said(child, '"agent.ended"');
+  while (!existsSync(join(place.workspace, '..', 'killed'))) await new Promise((done) => setImmediate(done));
+  child.kill('SIGKILL');
+  await ended;
+  const stop = await agentgate(place, 'stop');
+  expect([stop.exit, stop.stderr]).toMatchObject([2, expect.stringContaining('nobody drives run')]);
+  const resumed = await agentgate(place, 'resume', '--json');
+  expect([resumed.exit, outcomeOf(resumed)]).toMatchObject([0, { code: 'goal.met', iterations: 1 }]);
+  expect(readFileSync(join(place.workspace, '..', 'gate.txt'), 'utf8').match(/^start/gm)).toHaveLength(3);
+  expect(readFileSync(join(place.workspace, '..', 'gate.txt'), 'utf8')).not.toContain('end');
+  place.remove();
+});
+
+it('does not charge the time in which nobody was there', async () => {
+  const place = makePlace();
+  place.write({ '../agent.sh': '[ -f ../killed ] || { touch ../killed; sleep 600; }; echo x > a.txt\n' });
+  const { child, ended } = start(place, [
+    'run',
+    '--json',
+    '-p',
+    'x',
+    '--gate',
+    'test -f a.txt',
+    '--',
+    'sh',
+    '../agent.sh',
+  ]);
+  await said(child, '"agent.started"');
+  while (!existsSync(join(place.workspace, '..', 'killed'))) await new Promise((done) => setImmediate(done));
+  child.kill('SIGKILL');
+  await ended;
+  // As if the machine had been off for a day: the last sign of life and the log lie that far back.
+  const log = await logOf(place);
+  const day = 86_400;
+  const alive = join(dirname(log), 'alive');
+  const beat = statSync(alive).mtimeMs / 1000;
+  utimesSync(alive, beat - day, beat - day);
+  const resumed = await agentgate(place, 'resume', '--json');
+  expect(outcomeOf(resumed)).toMatchObject({ status: 'converged' });
+  expect(outcomeOf(resumed)['activeMs']).toBeLessThan(60_000);
   place.remove();
 });

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { root, setUp } from './setup.mjs';
 
+// The controller comes first: the others delete so many files at their end that making new ones is slow for a minute.
 const order = ['controller', 'loop', 'snapshot', 'fold', 'similarity', 'append', 'version'];
 const cache = join(root, '.cache', 'bench');
 const page = join(root, 'docs', 'performance.md');
@@ -18,11 +19,13 @@ setUp({ quiet: true });
 const found = benches();
 const names = options.only ? found.filter((name) => name === options.only) : found;
 if (names.length === 0) refuse(`there is no bench "${options.only}"; there are ${found.join(', ')}`);
+// Asked before the measuring, because others may commit meanwhile.
+const where = about();
 await bundle(names);
 
 const started = performance.now();
 const rows = names.flatMap(measure);
-const report = { ...about(), tookS: Math.round((performance.now() - started) / 1000), rows };
+const report = { ...where, tookS: Math.round((performance.now() - started) / 1000), rows };
 writeFileSync(join(root, '.cache', 'bench.json'), `${JSON.stringify(report, null, 2)}\n`);
 print(rows);
 if (options.write) writePage(report);
@@ -98,6 +101,7 @@ function about() {
   return {
     date: new Date().toISOString().slice(0, 10),
     commit: said('git', 'rev-parse', '--short', 'HEAD') ?? 'none yet',
+    changed: said('git', 'status', '--porcelain', 'packages', 'bench') !== '',
     machine: `${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB`,
     node: process.version,
     git: said('git', '--version')?.replace('git version ', '') ?? 'none',
@@ -134,7 +138,7 @@ function ms(value) {
 }
 
 /** Replaces what stands between the two marks of the page. */
-function writePage({ date, commit, machine, node, git, rows }) {
+function writePage({ date, commit, changed, machine, node, git, rows }) {
   const [begin, end] = ['<!-- bench begins -->', '<!-- bench ends -->'];
   const text = readFileSync(page, 'utf8');
   const table = [
@@ -142,7 +146,7 @@ function writePage({ date, commit, machine, node, git, rows }) {
     '|---|---:|---:|---:|---:|---|',
     ...rows.map((row) => `| ${[row.name, ...cells(row), row.note ?? ''].join(' | ')} |`),
   ];
-  const where = `Measured on ${date} at commit ${commit}: ${machine}, Node ${node}, git ${git}.`;
+  const where = `Measured on ${date} at commit ${commit}${changed ? ' with changes' : ''}: ${machine}, Node ${node}, git ${git}.`;
   const before = text.slice(0, text.indexOf(begin) + begin.length);
   const after = text.slice(text.indexOf(end));
   writeFileSync(page, `${before}\n\n${where}\n\n${table.join('\n')}\n\n${after}`);

@@ -12,6 +12,7 @@ import { show } from './commands/show.ts';
 import { stop } from './commands/stop.ts';
 import { strategies } from './commands/strategies.ts';
 import type { Context } from './context.ts';
+import { exitCode } from './exit-code.ts';
 
 export const makeApp = (version: string) =>
   buildApplication<Context>(
@@ -25,6 +26,7 @@ export const makeApp = (version: string) =>
     {
       name: 'agentgate',
       versionInfo: { currentVersion: version },
+      determineExitCode: () => exitCode.error,
       scanner: { caseStyle: 'allow-kebab-for-camel' },
       documentation: { caseStyle: 'convert-camel-to-kebab', onlyRequiredInUsageLine: true },
       localization: {

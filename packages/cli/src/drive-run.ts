@@ -1,7 +1,8 @@
 import type { Event, RunState } from '@agentgate/core';
 import { makeControl, type Session, type Watcher } from '@agentgate/runtime';
+import { busy } from './busy.ts';
 import type { Context } from './context.ts';
-import { exitCode, exitCodeOf } from './exit-code.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { liveView } from './view/live.ts';
 
 export interface OutputFlags {
@@ -18,7 +19,7 @@ export async function driveRun(context: Context, flags: OutputFlags, drive: Driv
   const unhook = hookSignals(control);
   try {
     const session = await drive({ control, watcher: view });
-    if (session.kind === 'busy') return busy(context, session);
+    if (session.kind === 'busy') return busy(context, flags, session.holder);
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
   } finally {
     unhook();
@@ -44,14 +45,6 @@ function lastWord(event: Event, state: RunState, { terminal }: Context): void {
   terminal.out(
     `${event.status} ${event.code}: ${event.reason} (run ${state.runId}, ${event.iterations} iterations)`,
   );
-}
-
-function busy({ terminal }: Context, { holder }: Extract<Session, { kind: 'busy' }>): number {
-  const who = holder
-    ? `run ${holder.runId} (process ${holder.pid}, since ${holder.since})`
-    : 'another process';
-  terminal.err(`agentgate: the workspace is held by ${who}; wait for it, or end it with agentgate stop`);
-  return exitCode.busy;
 }
 
 function hookSignals(control: ReturnType<typeof makeControl>): () => void {

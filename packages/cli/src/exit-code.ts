@@ -42,6 +42,9 @@ const usageFaults = new Set([
   'run.converged',
   'run.open',
   'usage',
+  'run.linked',
+  'run.empty',
+  'workspace.missing',
 ]);
 
 /** The exit code for a fault that no run recorded. */

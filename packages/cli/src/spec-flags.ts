@@ -36,16 +36,16 @@ export const specFlags = {
 /** The flags as settings over the file, each remembering which flag it was. */
 export function overridesOf(
   flags: SpecFlags,
-  taskFile: string | undefined,
-  agent: readonly string[],
+  given: { taskFile?: string | undefined; agent?: readonly string[]; gateNames: readonly string[] },
 ): Override[] {
+  const { taskFile, agent = [], gateNames } = given;
   const set: Override[] = [];
   const put = (flag: string, path: string[], value: unknown) => set.push({ flag, path, value });
   if (taskFile !== undefined) put(taskFile, ['task'], { file: taskFile });
   if (flags.prompt !== undefined) put('--prompt', ['task'], flags.prompt);
   if (flags.agent !== undefined) put('--agent', ['agent'], { kind: 'command', run: flags.agent });
   if (agent.length > 0) put('--', ['agent'], { kind: 'command', run: [...agent] });
-  set.push(...gateOverrides(flags));
+  set.push(...gateOverrides(flags, gateNames));
   if (flags.strategy !== undefined) put('--strategy', ['strategy'], strategyOf(flags.strategy));
   if (flags.maxIterations !== undefined)
     put('--max-iterations', ['limits', 'iterations'], numberOr(flags.maxIterations));
@@ -56,14 +56,16 @@ export function overridesOf(
   return set;
 }
 
-function gateOverrides({ gate = [], softGate = [] }: SpecFlags): Override[] {
+function gateOverrides({ gate = [], softGate = [] }: SpecFlags, inFile: readonly string[]): Override[] {
   const used = new Set<string>();
   const make = (text: string, flag: string, severity: 'hard' | 'soft'): Override => {
     const { name, run } = splitGate(text);
     if (name !== null && used.has(name)) {
       throw new FaultError(fault('usage', `two gates are named "${name}"; give each a name of its own`));
     }
-    const unique = uniqueName(name ?? gateName(run), used);
+    // A gate given without a name stands beside those of the file; one given by name takes its place.
+    const unique = name ?? uniqueName(gateName(run), new Set([...used, ...inFile]));
+    used.add(unique);
     return { flag, path: ['gates', unique], value: { run, severity } };
   };
   return [
@@ -96,10 +98,9 @@ function gateName(run: string): string {
 }
 
 /** Gates without a name of their own must not hide each other. */
-function uniqueName(name: string, used: Set<string>): string {
+function uniqueName(name: string, used: ReadonlySet<string>): string {
   let unique = name;
   for (let n = 2; used.has(unique); n++) unique = `${name}-${n}`;
-  used.add(unique);
   return unique;
 }
 

@@ -22,15 +22,19 @@ export interface Assessment {
   judged: boolean;
   hardGreen: boolean;
   allGreen: boolean;
-  pending: readonly { gate: string; retryAfterMs: number }[];
+  pending: readonly { gate: string; severity: 'hard' | 'soft'; retryAfterMs: number }[];
   unable: readonly string[];
   failures: ReadonlySet<string>;
   failureKey: string;
   textKey: string | null;
   loads: ReadonlySet<string>;
+  /** Failures of before that cannot be seen now: something keeps their gate from showing them. */
+  hidden: readonly string[];
   fixed: readonly string[];
   broken: readonly string[];
   unmasked: boolean;
+  /** How many gates failed without showing what fails. */
+  opaque: number;
   score: number;
   binary: boolean;
   newTree: boolean;
@@ -43,26 +47,18 @@ export interface Assessment {
 /** Reads the current iteration against the state before it. Pure; asking twice gives the same answer. */
 export function assess(state: RunState, current: Current): Assessment {
   const standings = standingsOf(state, current);
-  const judged = standings.length > 0 && standings.length === state.spec?.gates.length;
+  const judged = isJudged(state, standings);
   const failures = new Set<string>();
   const loads = new Set<string>();
   for (const standing of standings) collect(standing, failures, loads);
-  const textKey = textKeyOf(standings);
-  const failureKey = hash64([...failures].sort().join('\n'));
-  const masked = maskedGates(state, standings, loads);
-  const fixed: string[] = [];
-  if (judged) {
-    for (const key of state.lastFailures) {
-      if (!failures.has(key) && !masked.has(gateOf(key))) fixed.push(key);
-    }
-  }
-  const broken = judged ? [...failures].filter((key) => !state.lastFailures.has(key)) : [];
-  const unmasked = judged && unmasks(state, failures, loads);
-  const score = standings.length === 0 ? 0 : mean(standings.map((one) => one.level));
-  const newTree = current.tree !== null && !state.seenWork.has(current.work);
-  const newSubstance = current.tree !== null && !state.seenSubstance.has(current.substance);
-  const newFailures = judged && !state.seenFailures.has(`${failureKey}|${textKey}`);
-  const binary = judged && isBinary(standings);
+  const weighed = weighedOf(standings);
+  const textKey = textKeyOf(weighed);
+  const failureKey = failureKeyOf(weighed);
+  const hides = hiddenBy(state, standings);
+  const fixed = judged
+    ? [...state.lastFailures].filter((key) => !failures.has(key) && !hides(key) && isNamed(key))
+    : [];
+  const broken = judged ? [...failures].filter((key) => !state.lastFailures.has(key) && isNamed(key)) : [];
   const base = {
     current,
     standings,
@@ -70,22 +66,26 @@ export function assess(state: RunState, current: Current): Assessment {
     hardGreen: judged && standings.every((one) => one.passed || one.gate.severity === 'soft'),
     allGreen: judged && standings.every((one) => one.passed),
     pending: standings.flatMap((one) =>
-      one.verdict.kind === 'pending' ? [{ gate: one.gate.name, retryAfterMs: one.verdict.retryAfterMs }] : [],
+      one.verdict.kind === 'pending'
+        ? [{ gate: one.gate.name, severity: one.gate.severity, retryAfterMs: one.verdict.retryAfterMs }]
+        : [],
     ),
     unable: standings.filter((one) => one.verdict.kind === 'unable').map((one) => one.gate.name),
     failures,
     failureKey,
     textKey,
     loads,
+    hidden: [...state.lastFailures].filter((key) => !failures.has(key) && hides(key) && isNamed(key)),
     fixed,
     broken,
-    unmasked,
-    score,
-    binary,
-    newTree,
-    newSubstance,
-    newFailures,
-    moved: current.work !== previousWork(state),
+    unmasked: judged && unmasks(state, failures, loads),
+    opaque: standings.filter(isOpaque).length,
+    score: standings.length === 0 ? 0 : mean(standings.map((one) => one.level)),
+    binary: judged && isBinary(state, weighed),
+    newTree: current.tree !== null && !state.seenWork.has(current.work),
+    newSubstance: current.tree !== null && !state.seenSubstance.has(current.substance),
+    newFailures: judged && !state.seenFailures.has(`${failureKey}|${textKey}`),
+    moved: current.work !== (state.history.at(-1)?.work ?? state.baseWork),
   };
   return { ...base, progress: progressOf(state, base) };
 }
@@ -107,6 +107,7 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     fixed: assessment.fixed.length,
     broken: assessment.broken.length,
     unmasked: assessment.unmasked,
+    opaque: assessment.opaque,
     progress: assessment.progress,
     novel: assessment.newTree && assessment.newFailures,
     newTree: assessment.newTree,
@@ -125,8 +126,9 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
 export function rankOf(assessment: Assessment): readonly number[] {
   const hard = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'hard').length;
   const soft = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'soft').length;
-  // A tree that cannot load shows one failure and hides the rest, so it ranks below one that shows them all.
-  return [hard, assessment.loads.size, assessment.failures.size, soft, -assessment.score];
+  // A tree that cannot load, or a gate that timed out, shows one failure and hides the rest, so it ranks below
+  // a tree that shows them all.
+  return [hard, assessment.opaque, assessment.loads.size, assessment.failures.size, soft, -assessment.score];
 }
 
 /** For a binary gate the moving of the work stands in for progress, for so many iterations at most. */
@@ -134,7 +136,7 @@ export const standInAllowance = (iterationLimit: number): number =>
   Math.max(6, Math.floor(iterationLimit / 2));
 
 /** A path with the parts taken out that change from one judgement to the next. */
-export const pathShape = (path: string): string => path.replace(/[0-9a-f]{6,}|\d+/gi, '#');
+export const pathShape = (path: string): string => path.replace(/(?=[a-f]*\d)[0-9a-f]{6,}|\d+/gi, '#');
 
 export const gateOf = (failure: string): string => failure.slice(0, failure.indexOf('\u0000'));
 export const failureName = (failure: string): string => failure.slice(failure.indexOf('\u0000') + 1);
@@ -174,8 +176,8 @@ function countedFindings(
   if (gate.baseline === 'absolute') return findings;
   const before = state.baseline.get(gate.name);
   if (before?.kind !== 'failed') return findings;
-  // An exit code alone names nothing that could be told apart from something new.
-  const old = new Set(before.findings.filter((one) => !one.synthetic).map((one) => one.id));
+  // What hides other failures, or names none, may stand for something new behind it.
+  const old = new Set(before.findings.filter((one) => !one.synthetic && !one.load).map((one) => one.id));
   return findings.filter((one) => !old.has(one.id));
 }
 
@@ -187,7 +189,8 @@ function levelOf(
   passed: boolean,
 ): number {
   if (passed) return 1;
-  if (verdict.kind !== 'failed') return 0;
+  // Where nothing can be seen, closeness cannot be measured: a broken build is not nearly done.
+  if (verdict.kind !== 'failed' || showsNothing(findings)) return 0;
   if (verdict.tests && verdict.tests.passed + verdict.tests.failed > 1) {
     return Math.min(0.99, verdict.tests.passed / (verdict.tests.passed + verdict.tests.failed));
   }
@@ -208,29 +211,50 @@ function collect(standing: Standing, failures: Set<string>, loads: Set<string>):
   }
 }
 
-/** Gates in which findings may have vanished from sight rather than been fixed. */
-function maskedGates(
-  state: RunState,
-  standings: readonly Standing[],
-  loads: ReadonlySet<string>,
-): Set<string> {
-  const masked = new Set<string>();
-  for (const load of loads) if (!state.lastLoads.has(load)) masked.add(gateOf(load));
-  for (const { gate, verdict, findings, passed } of standings) {
-    if (passed) continue;
-    if (verdict.kind !== 'failed') masked.add(gate.name);
-    else if (findings.every((one) => one.synthetic) && hadNamedFindings(state, gate.name))
-      masked.add(gate.name);
-  }
-  return masked;
+/** Every gate has answered, and none was left out because the run was stopped. */
+function isJudged(state: RunState, standings: readonly Standing[]): boolean {
+  if (standings.length === 0 || standings.length !== state.spec?.gates.length) return false;
+  return standings.every((one) => one.verdict.kind !== 'skipped');
 }
 
-function hadNamedFindings(state: RunState, gate: string): boolean {
-  for (const key of state.lastFailures) {
-    if (gateOf(key) === gate && !/^(exit:|crash:|report:|timed-out$|unable$)/.test(failureName(key)))
-      return true;
-  }
-  return false;
+/** Only findings that cannot be looked behind: a load failure, a crash, an exit code. */
+const showsNothing = (findings: readonly Finding[]): boolean =>
+  findings.every((one) => one.synthetic || one.load);
+
+const isOpaque = ({ passed, verdict, findings }: Standing): boolean =>
+  !passed && (verdict.kind !== 'failed' || showsNothing(findings));
+
+/** The words that stand for a gate's own state are no findings: nobody fixes or breaks them. */
+const isNamed = (key: string): boolean => !/^(?:timed-out|unable|pending|skipped)$/.test(failureName(key));
+
+/**
+ * Says of a failure that is no longer seen whether it is hidden rather than fixed: its gate shows nothing at all,
+ * or a load failure concerns the same file, or one that names no file.
+ */
+function hiddenBy(state: RunState, standings: readonly Standing[]): (key: string) => boolean {
+  const red = new Map(standings.filter((one) => !one.passed).map((one) => [one.gate.name, one]));
+  return (key) => {
+    const standing = red.get(gateOf(key));
+    if (!standing) return false;
+    // One load failure after another is how a build is mended: the earlier one is gone, not hidden.
+    if (isOpaque(standing)) return !(state.lastLoads.has(key) && standing.findings.some((one) => one.load));
+    return standing.findings.some(
+      (one) => one.load && (one.file === undefined || failureName(key).includes(one.file)),
+    );
+  };
+}
+
+/** What the pattern of failing is read from: the hard gates while any of them fails, the soft ones after that. */
+function weighedOf(standings: readonly Standing[]): readonly Standing[] {
+  const failing = standings.filter((one) => !one.passed);
+  const hard = failing.filter((one) => one.gate.severity === 'hard');
+  return hard.length > 0 ? hard : failing;
+}
+
+function failureKeyOf(weighed: readonly Standing[]): string {
+  const failures = new Set<string>();
+  for (const standing of weighed) collect(standing, failures, new Set());
+  return hash64([...failures].sort().join('\n'));
 }
 
 /** A load failure of before is gone and its gate now shows what it hid. */
@@ -245,18 +269,17 @@ function unmasks(state: RunState, failures: ReadonlySet<string>, loads: Readonly
   return false;
 }
 
-function textKeyOf(standings: readonly Standing[]): string | null {
-  const keys = standings.flatMap((one) =>
-    !one.passed && one.verdict.kind === 'failed' && one.verdict.textKey ? [one.verdict.textKey] : [],
+function textKeyOf(weighed: readonly Standing[]): string | null {
+  const keys = weighed.flatMap((one) =>
+    one.verdict.kind === 'failed' && one.verdict.textKey ? [one.verdict.textKey] : [],
   );
   return keys.length === 0 ? null : keys.join('+');
 }
 
-/** One gate fails and nothing in it can be counted, so there is no slope to measure. */
-function isBinary(standings: readonly Standing[]): boolean {
-  const failing = standings.filter((one) => !one.passed);
-  const only = failing[0];
-  if (failing.length !== 1 || !only) return false;
+/** One gate fails and nothing in it can be counted, now or ever before, so there is no slope to measure. */
+function isBinary(state: RunState, weighed: readonly Standing[]): boolean {
+  const only = weighed[0];
+  if (weighed.length !== 1 || !only || (state.peaks.get(only.gate.name) ?? 0) > 1) return false;
   if (only.verdict.kind === 'timed-out') return true;
   if (only.verdict.kind !== 'failed' || only.findings.length > 1) return false;
   return !only.verdict.tests || only.verdict.tests.passed + only.verdict.tests.failed <= 1;
@@ -272,10 +295,6 @@ function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progres
   if (now.binary && state.standIns < allowance && (now.newSubstance || (now.newTree && text)))
     return 'stand-in';
   return null;
-}
-
-function previousWork(state: RunState): string {
-  return state.history.at(-1)?.work ?? state.baseWork;
 }
 
 const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;

@@ -1,6 +1,7 @@
 import { type Assessment, recordOf } from './assess.ts';
 import type { Action, Condition, Evidence } from './decision.ts';
 import { detect } from './detectors/index.ts';
+import { effectiveLimit } from './effective-limit.ts';
 import { invariant } from './fault.ts';
 import type { Status } from './outcome.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
@@ -25,14 +26,16 @@ const unableIterations = 2;
 export function heldConditions(state: RunState, now: Assessment | null, advice: Advice | null): Held[] {
   const { spec } = state;
   invariant(spec, 'a run starts with its spec');
+  const met = now ? goal(spec, now) : [];
+  const unmet = now && !now.allGreen;
   return [
     ...(now ? unableGates(state, now) : []),
     ...stopRequested(state),
-    ...(now ? goal(spec, now) : []),
-    ...(now && !now.allGreen ? gateStops(state, now) : []),
-    ...(now && !now.allGreen ? agentWord(state, spec, now) : []),
-    ...(now && !now.allGreen ? guards(state, spec, now) : []),
-    ...(now?.allGreen ? [] : limits(state, spec, now)),
+    ...met,
+    ...(unmet ? gateStops(state, now) : []),
+    ...(unmet ? agentWord(state, spec, now) : []),
+    ...(unmet ? guards(state, spec, now) : []),
+    ...limits(state, spec, now),
     ...(advice && !advice.continue ? [strategyStop(advice)] : []),
   ];
 }
@@ -40,7 +43,7 @@ export function heldConditions(state: RunState, now: Assessment | null, advice: 
 function unableGates(state: RunState, now: Assessment): Held[] {
   return now.standings.flatMap(({ gate, verdict }) => {
     const row = (state.unableRow.get(gate.name) ?? 0) + 1;
-    if (verdict.kind !== 'unable' || row < unableIterations) return [];
+    if (verdict.kind !== 'unable' || gate.severity === 'soft' || row < unableIterations) return [];
     const reason = `gate ${gate.name} could not run in ${row} iterations: ${verdict.fault.message}`;
     return [
       held('error', 'error', 'fail', 'error.gate', reason, 1, { gate: gate.name, fault: verdict.fault.code }),
@@ -118,7 +121,8 @@ function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
 
 function refutedClaims(state: RunState, now: Assessment): Held[] {
   let claims = 1;
-  for (const before of state.judged.toReversed()) {
+  for (let at = state.judged.length - 1; at >= 0; at--) {
+    const before = state.judged[at]!;
     if (before.iteration <= state.windowStart || before.work !== now.current.work || !before.claimed) break;
     claims += 1;
   }
@@ -130,13 +134,22 @@ function refutedClaims(state: RunState, now: Assessment): Held[] {
 }
 
 function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
-  if (!now.judged || now.pending.length > 0) return [];
+  if (now.pending.length > 0) return waitedEnough(state, spec, now);
+  if (!now.judged) return [];
   return detect(spec, seriesOf(state, now)).map((condition) => ({
     step: 'guard',
     status: 'diverged',
     action: 'fail',
     condition,
   }));
+}
+
+/** A soft gate that is still pending after the longest wait is left at that. */
+function waitedEnough(state: RunState, spec: RunSpec, { hardGreen, pending }: Assessment): Held[] {
+  if (!hardGreen || state.waitedMs < spec.limits.maxWait) return [];
+  const gates = pending.map((one) => one.gate);
+  const reason = `${gates.join(', ')} is still pending after the longest wait allowed`;
+  return [held('guard', 'diverged', 'fail', 'awaiting-gate', reason, 1, { gates, waitedMs: state.waitedMs })];
 }
 
 /** The judged iterations since a person last went on, the current one last. Failed builds prove nothing. */
@@ -152,19 +165,21 @@ export function since(records: readonly IterationRecord[], iteration: number): r
   return records.slice(records.findLastIndex((one) => one.iteration <= iteration) + 1);
 }
 
+/** A build that we cut short ourselves, before it changed anything, says nothing about the agent. */
 const isEvidence = (record: IterationRecord): boolean =>
-  record.build === 'finished' || record.build === 'interrupted';
+  record.build === 'finished' || (record.build === 'interrupted' && record.moved);
 
 function limits(state: RunState, spec: RunSpec, now: Assessment | null): Held[] {
-  const { iterations, wallClock, tokens, cost } = spec.limits;
+  const { wallClock, tokens, cost } = spec.limits;
+  const { limit, bound } = effectiveLimit(state);
   const found: Held[] = [];
   const reached = (code: string, reason: string, evidence: Evidence) =>
     found.push(held('limit', 'diverged', 'timeout', code, reason, 1, evidence));
-  if (state.iteration >= iterations) {
-    reached('limit.iterations', `${state.iteration} of ${iterations} iterations are used`, {
+  if (state.iteration >= limit) {
+    reached('limit.iterations', `${state.iteration} of ${limit} iterations are used`, {
       used: state.iteration,
-      limit: iterations,
-      bound: 'limits.iterations',
+      limit,
+      bound,
     });
   }
   const cut = now?.current.build?.kind === 'aborted' && now.current.build.by === 'wall-clock';

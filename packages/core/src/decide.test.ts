@@ -304,3 +304,122 @@ describe('judging', () => {
     );
   });
 });
+
+describe('what cannot be seen is neither fixed nor broken', () => {
+  const many = tests(10);
+  const fixedIn = (world: World, fields: Record<string, unknown> = {}) =>
+    play(specOf(fields), world).state.history.map((one) => one.fixed);
+  it('does not take a build that cannot load for progress', () => {
+    const world = story((n) => (n === 0 ? failed(many) : failed(['syntax'], { load: true })));
+    expect(fixedIn(world).every((fixed) => fixed === 0)).toBe(true);
+    expect(ending(world)).toMatch(/^diverged .* after [3-5]$/);
+    const numbers = { strategy: { kind: 'hybrid', base: 1, bonus: 2 } };
+    expect(ending(world, numbers)).toBe('diverged strategy.no-progress after 1');
+  });
+  it('lets work go on to its end after a build that could not load for a while', () => {
+    const world = story((n) => {
+      if (n === 0) return failed(many);
+      if (n <= 2) return failed(['syntax'], { load: true });
+      return n >= 12 ? green : failed(tests(12 - n));
+    });
+    expect(ending(world)).toBe('converged goal.met after 12');
+  });
+  it('does not take a crash or an exit code for ten repairs', () => {
+    const crash: Verdict = {
+      kind: 'failed',
+      findings: [{ id: 'crash:SIGSEGV', title: 'x', synthetic: true }],
+      excerpt: '',
+    };
+    expect(fixedIn(story((n) => (n === 0 ? failed(many) : crash)))[0]).toBe(0);
+    expect(fixedIn(story((n) => (n === 0 ? failed(many) : red())))[0]).toBe(0);
+    expect(
+      fixedIn(story((n) => (n === 0 ? failed(many) : { kind: 'timed-out', afterMs: 1, excerpt: '' })))[0],
+    ).toBe(0);
+  });
+  it('counts a repair in one file while another cannot load', () => {
+    const load = (file: string) => ({ id: `test:${file}`, title: file, file, load: true as const });
+    const verdict = (ids: string[]): Verdict => ({
+      kind: 'failed',
+      findings: [
+        load('b.test.js'),
+        ...ids.map((id) => ({ id: `test:a.test.js > ${id}`, title: id, file: 'a.test.js' })),
+      ],
+      excerpt: '',
+    });
+    const world = story((n) => (n > 8 ? green : verdict(tests(9 - n))));
+    expect(ending(world)).toBe('converged goal.met after 9');
+  });
+  it('does not excuse what hides other failures as an old finding', () => {
+    const gates = { types: { run: 'tsc', baseline: 'no-new' } };
+    const world = story(() => failed(['syntax'], { load: true }));
+    expect(ending(world, { gates, limits: { iterations: 2 } })).toBe('diverged limit.iterations after 2');
+  });
+  it('does not call a tree that shows less the best one', () => {
+    const { state } = play(
+      specOf({ limits: { iterations: 2 } }),
+      story((n) => (n < 2 ? failed(tests(3)) : { kind: 'timed-out', afterMs: 1, excerpt: '' })),
+    );
+    expect(state.ended?.best?.iteration).toBe(1);
+  });
+  it('knows nothing of gates that a stop left out', () => {
+    const skipped: Verdict = { kind: 'skipped', why: 'the run was stopped' };
+    const first = play(specOf(), {
+      ...story((n) => (n === 0 ? failed(tests(3)) : skipped)),
+      stops: (n) => n === 1,
+    });
+    expect(first.state.history.at(-1)).toMatchObject({ judged: false, fixed: 0 });
+    expect(first.state.ended?.best?.iteration).toBe(0);
+  });
+});
+
+describe('soft gates never stand in the way', () => {
+  const gates = { tests: 'x', lint: { run: 'y', severity: 'soft' } };
+  const world = (soft: Verdict, late = 1): World => ({
+    turn: (n) => ({ tree: `t${n}` }),
+    judge: (gate, _tree, n) =>
+      gate === 'lint' ? (n === 0 ? red() : soft) : n >= late ? green : red(`words ${n}`),
+  });
+  const unable: Verdict = { kind: 'unable', fault: { code: 'x', message: 'x', retry: 'never' } };
+  it('ends with a caveat where one cannot run or is never ready', () => {
+    expect(ending(world(unable), { gates })).toMatch(/^converged goal\.hard-only/);
+    expect(ending(world({ kind: 'pending', retryAfterMs: 0 }), { gates, limits: { maxWait: '5s' } })).toMatch(
+      /^converged goal\.hard-only after 1/,
+    );
+  });
+  it('leaves a late binary gate alone although lint is red', () => {
+    expect(ending(world(failed(tests(4), { text: 'same' }), 12), { gates })).toBe(
+      'converged goal.hard-only after 14',
+    );
+  });
+});
+
+describe('going on', () => {
+  const still: World = story((n) => failed(tests(30 - n)));
+  it.each([['fixed'], [{ kind: 'ralph', max: 3 }], [{ kind: 'hybrid', base: 2, bonus: 1 }]])(
+    'raises no cap by itself: %j',
+    (strategy) => {
+      const first = play(specOf({ strategy }), still);
+      expect(first.state.ended).toMatchObject({ code: 'limit.iterations', iterations: 3 });
+      expect(play(specOf({ strategy }), still, first.events, 'r2').state.ended).toMatchObject({
+        code: 'limit.iterations',
+        iterations: 3,
+      });
+    },
+  );
+  it('does not blame the agent for builds that we cut short', () => {
+    const cut = story(
+      () => failed(tests(3)),
+      (n) => (n <= 2 ? { end: { kind: 'interrupted' } } : { tree: `t${n}` }),
+    );
+    expect(ending(cut)).not.toMatch(/no-changes/);
+  });
+  it('ends a gate that asks to be asked again at once', () => {
+    const pending: Verdict = { kind: 'pending', retryAfterMs: 0 };
+    expect(
+      ending(
+        story((n) => (n === 0 ? red() : pending)),
+        { limits: { maxWait: '10s' } },
+      ),
+    ).toBe('suspended awaiting-gate after 1');
+  });
+});

@@ -13,6 +13,9 @@ import type { StrategyRegistry } from './strategies/registry.ts';
 /** A tree that still moves after so many judgements cannot be judged. */
 const judgementsPerTree = 5;
 
+/** A gate that asks to be asked again at once is asked again after this. */
+const shortestWaitMs = 1_000;
+
 /** Says what to do next, and why. A pure function of the history: replay gives the same decisions. */
 export function decide(state: RunState, registry: StrategyRegistry = strategies): Decision {
   const { spec, current } = state;
@@ -164,6 +167,7 @@ function waitForPending(state: RunState, spec: RunSpec, now: Assessment): Decisi
   if (now.pending.length === 0 || blocked) return null;
   const gates = now.pending.map((one) => one.gate);
   const left = spec.limits.maxWait - state.waitedMs;
+  if (state.activeMs >= spec.limits.wallClock || (left <= 0 && now.hardGreen)) return null;
   if (left <= 0) {
     return end(state, now, 'suspended', {
       code: 'awaiting-gate',
@@ -172,19 +176,19 @@ function waitForPending(state: RunState, spec: RunSpec, now: Assessment): Decisi
       evidence: { gates, waitedMs: state.waitedMs, maxWaitMs: spec.limits.maxWait },
     });
   }
-  const forMs = Math.min(left, ...now.pending.map((one) => one.retryAfterMs));
+  const asked = Math.max(shortestWaitMs, Math.min(...now.pending.map((one) => one.retryAfterMs)));
+  const forMs = Math.min(left, asked);
   return { kind: 'wait', forMs, because: plain('wait', `waiting for ${gates.join(', ')}`, { gates }) };
 }
 
 function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry): Advice {
   const { spec } = state;
   invariant(spec, 'a run starts with its spec');
-  const sinceStart = state.iteration - state.windowStart;
-  if (sinceStart < state.granted) {
+  if (state.iteration < state.grantedUntil) {
     return {
       continue: true,
       code: 'continue.granted',
-      reason: `granted iteration ${sinceStart} of ${state.granted}`,
+      reason: `granted up to iteration ${state.grantedUntil}`,
       action: 'continue',
       confidence: 1,
     };
@@ -193,7 +197,8 @@ function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry)
     runId: state.runId,
     iteration: state.iteration,
     index: state.iteration - 1,
-    sinceStart,
+    sinceStart: state.iteration - state.windowStart,
+    granted: state.granted,
     limits: spec.limits,
     elapsedMs: state.activeMs,
     tokens: state.tokens,
@@ -203,7 +208,6 @@ function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry)
     current: recordOf(now, ''),
     history: since(state.history, state.windowStart),
     bestScoreBefore: state.bestScore,
-    failuresBefore: state.judged.at(-1)?.failures ?? state.baselineFailures,
   });
 }
 

@@ -64,7 +64,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     parent: z.object({ runId: z.string(), seq: z.number() }).optional(),
     added: Added.optional(),
   }),
-  z.object({ kind: z.literal('run.resumed'), pid: z.number() }),
+  /** A run that was cut short goes on; `lostMs` is the time its open step had taken at the last sign of life. */
+  z.object({ kind: z.literal('run.resumed'), pid: z.number(), lostMs: z.number() }),
   z.object({ kind: z.literal('decided'), decision: Decision }),
   z.object({
     kind: z.literal('agent.started'),
@@ -117,6 +118,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     attempt,
     tree: z.string(),
     after: z.string(),
+    work: z.string(),
+    substance: z.string(),
     moved: z.array(z.string()),
     fresh: z.array(z.string()),
   }),

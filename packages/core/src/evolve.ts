@@ -1,4 +1,4 @@
-import { type Assessment, assess, gateOf, pathShape, rankOf, recordOf } from './assess.ts';
+import { type Assessment, assess, pathShape, rankOf, recordOf } from './assess.ts';
 import type { Decision } from './decision.ts';
 import type { Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
@@ -14,11 +14,13 @@ export function fold(events: Iterable<Event>, from: RunState = emptyState()): Ru
 /** Takes one event into the state. Extends the given state, which belongs to the caller's fold. */
 export function evolve(state: RunState, event: Event): RunState {
   state.seq = event.seq;
+  state.lastAt = event.at;
   switch (event.kind) {
     case 'run.started':
       started(state, event);
       break;
     case 'run.resumed':
+      resumed(state, event);
       break;
     case 'decided':
       decided(state, event.decision);
@@ -72,11 +74,23 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   state.stop = null;
   state.fault = null;
   state.waitedMs = 0;
-  state.granted = event.added?.iterations ?? 0;
+  const granted = event.added?.iterations ?? 0;
+  state.granted += granted;
+  if (granted > 0) state.grantedUntil = state.iteration + granted;
   for (const [gate, verdict] of state.baseline) if (verdict.kind === 'skipped') state.baseline.delete(gate);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
-  if (wasStuck || state.granted > 0) state.windowStart = state.iteration;
+  if (wasStuck || granted > 0) {
+    state.windowStart = state.iteration;
+    state.attempts.clear();
+  }
+}
+
+/** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
+function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
+  state.activeMs += event.lostMs;
+  state.stop = null;
+  if (state.current) state.current.tookMs += event.lostMs;
 }
 
 function decided(state: RunState, decision: Decision): void {
@@ -159,16 +173,20 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
   const before = new Set(current.movedBefore.map(pathShape));
   // Nothing but the gates runs here: what moves before any agent has worked is theirs, and so is a new
   // file that appears with every judgement. A file of the user's that moves later never is.
-  const theirs =
-    event.iteration === 0 ? event.moved : event.fresh.filter((path) => before.has(pathShape(path)));
-  for (const path of theirs) state.gateWrites.add(pathShape(path));
-  const foreign = event.moved.filter((path) => !state.gateWrites.has(pathShape(path)));
+  const shaped =
+    event.iteration === 0 ? event.fresh : event.fresh.filter((path) => before.has(pathShape(path)));
+  for (const path of shaped) state.gateWrites.add(pathShape(path));
+  // A file of the user's that gates rewrite is theirs by its own name alone.
+  if (event.iteration === 0) for (const path of event.moved) state.gateWrites.add(path);
+  const foreign = event.moved.filter((path) => !isGateWrite(state, path));
   current.movedBefore = event.moved;
   current.confirmed = { tree: event.tree, after: event.after, moved: foreign };
   if (event.iteration > 0) {
     if (foreign.length === 0) return;
     // Another tree than the one that was judged: its verdicts say nothing about this one.
     current.tree = event.after;
+    current.work = event.work;
+    current.substance = event.substance;
     current.verdicts.clear();
     current.attempt += 1;
     return;
@@ -230,10 +248,13 @@ function closeIteration(state: RunState, code: string): void {
   if (assessment.progress === 'stand-in') state.standIns += 1;
   state.bestScore = Math.max(state.bestScore, assessment.score);
   rememberFindings(state, assessment);
-  for (const { gate, passed, findings, verdict } of assessment.standings) {
+  for (const { gate, passed, findings, verdict, level } of assessment.standings) {
     state.peaks.set(gate.name, Math.max(state.peaks.get(gate.name) ?? 0, findings.length));
+    state.levels.set(gate.name, level);
     if (current.iteration === 0) continue;
-    state.attempts.set(gate.name, passed ? 0 : (state.attempts.get(gate.name) ?? 0) + 1);
+    const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
+    if (passed) state.attempts.set(gate.name, 0);
+    else if (failed) state.attempts.set(gate.name, (state.attempts.get(gate.name) ?? 0) + 1);
     state.unableRow.set(gate.name, verdict.kind === 'unable' ? (state.unableRow.get(gate.name) ?? 0) + 1 : 0);
   }
   state.best = better(state.best, {
@@ -243,15 +264,16 @@ function closeIteration(state: RunState, code: string): void {
   });
 }
 
-function rememberFindings(state: RunState, { fixed, failures, loads }: Assessment): void {
+function rememberFindings(state: RunState, { fixed, failures, loads, hidden }: Assessment): void {
   for (const key of fixed) state.counted.add(key);
-  const gone = new Set(fixed);
-  const failing = new Set([...failures].map(gateOf));
-  // What vanished behind a load failure or an unable gate stays red until it is seen green.
-  const hidden = [...state.lastFailures].filter((key) => !gone.has(key) && failing.has(gateOf(key)));
+  // What vanished from sight stays red until it is seen green.
   state.lastFailures = new Set([...failures, ...hidden]);
   state.lastLoads = new Set(loads);
 }
+
+/** Whether the gates write this path for themselves. */
+export const isGateWrite = ({ gateWrites }: Pick<RunState, 'gateWrites'>, path: string): boolean =>
+  gateWrites.has(path) || gateWrites.has(pathShape(path));
 
 /** The later of two equally good trees is the better one: it holds the newer work. */
 export function better(before: BestTree | null, now: BestTree): BestTree {

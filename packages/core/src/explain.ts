@@ -2,6 +2,7 @@ import { type Assessment, assess, failureLabel } from './assess.ts';
 import type { Because, Decision, Evidence } from './decision.ts';
 import type { Event } from './event.ts';
 import { evolve } from './evolve.ts';
+import { measure } from './progress.ts';
 import { showDuration, showMoney } from './quantity.ts';
 import { emptyState, type RunState } from './state.ts';
 
@@ -43,7 +44,9 @@ function explainDecision(state: RunState, decision: Decision): Explanation | nul
       return {
         iteration: 0,
         code: decision.because.code,
-        sentences: [`The run ended ${decision.status} before an agent worked: ${decision.because.reason}.`],
+        sentences: [
+          `The run ended ${decision.status} ${state.iteration === 0 ? 'before an agent worked' : 'without another iteration'}: ${decision.because.reason}.`,
+        ],
       };
     }
     case 'wait':
@@ -84,6 +87,7 @@ function explainIteration(state: RunState, now: Assessment, because: Because, ve
     `Iteration ${now.current.iteration} ${verb}, because ${whyText(because)} (${because.code}${confidence(because)}).`,
     ...whatHappened(state, now),
     ...evidenceText(because.evidence),
+    ...pace(state, now),
     ...because.also.map((one) => `It also held that ${one.reason} (${one.code}).`),
     ...(because.action === 'continue' ? [outlook(because.code)] : []),
   ];
@@ -132,12 +136,21 @@ function judged(state: RunState, now: Assessment): string {
   return `${capital(parts.join(', '))}; ${score}.`;
 }
 
+/** How far the recent slope would have to be followed; silent when it does not point to the goal. */
+function pace(state: RunState, now: Assessment): string[] {
+  if (!now.judged || now.allGreen) return [];
+  const { estimatedIterations, trend } = measure(state, now);
+  if (estimatedIterations === null || trend === 'regressing') return [];
+  return [`At this pace about ${count(estimatedIterations, 'more iteration')} would meet the gates.`];
+}
+
 function outlook(code: string): string {
   switch (code) {
     case 'continue.base':
       return 'It would have stopped after the base iterations without progress, or at once on a detector or a limit.';
-    case 'continue.progress':
     case 'continue.bonus':
+      return 'It would have stopped without sufficient progress, or with the last bonus used.';
+    case 'continue.progress':
     case 'continue.stand-in':
       return 'It would have stopped if two iterations in a row had brought no progress.';
     case 'continue.plateau':

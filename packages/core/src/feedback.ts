@@ -1,4 +1,5 @@
 import { type Assessment, failureLabel, type Standing } from './assess.ts';
+import { effectiveLimit } from './effective-limit.ts';
 import type { Finding } from './finding.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
 import type { IterationRecord, RunState } from './state.ts';
@@ -7,6 +8,7 @@ import { trendOf } from './progress.ts';
 /** One finding may take so many characters; where there are many, each takes less and the later ones only their name. */
 const perFinding = { few: 500, many: 200 };
 const few = 6;
+const leastPerGate = 150;
 
 /**
  * Tells the agent what the gates saw, within the size budget: what still fails, what it just broke,
@@ -74,15 +76,18 @@ function movement(state: RunState, last: Assessment): string[] {
   return lines;
 }
 
+/** As many gates as fit, each whole; a gate that would get too little room is only counted. */
 function gateSections(last: Assessment, budget: number): string[] {
   const open = last.standings.filter((one) => !one.passed);
+  const shown = Math.max(1, Math.min(open.length, Math.floor(budget / leastPerGate)));
   const lines: string[] = [];
-  let left = budget;
-  for (const [at, standing] of open.entries()) {
-    const section = sectionOf(standing, Math.floor(left / (open.length - at)));
+  let left = budget - 40;
+  for (const [at, standing] of open.slice(0, shown).entries()) {
+    const section = sectionOf(standing, Math.floor(left / (shown - at)));
     left -= section.length + 1;
     lines.push(section);
   }
+  if (shown < open.length) lines.push(`\nand ${open.length - shown} more gates fail`);
   return lines;
 }
 
@@ -94,13 +99,11 @@ function sectionOf({ gate, verdict, findings }: Standing, budget: number): strin
     case 'passed':
       return '';
     case 'unable':
-      return clip(
-        `${title('could not run')}\n${verdict.fault.message}${fenced(verdict.excerpt ?? '', budget - 200)}`,
-        budget,
-      );
+      return withOutput(`${title('could not run')}\n${verdict.fault.message}`, verdict.excerpt ?? '', budget);
     case 'timed-out':
-      return clip(
-        `${title(`did not end within ${showDuration(verdict.afterMs)}`)}${fenced(verdict.excerpt, budget - 200)}`,
+      return withOutput(
+        title(`did not end within ${showDuration(verdict.afterMs)}`),
+        verdict.excerpt,
         budget,
       );
     case 'pending':
@@ -108,21 +111,18 @@ function sectionOf({ gate, verdict, findings }: Standing, budget: number): strin
     case 'skipped':
       return title(`not run, ${verdict.why}`);
     case 'failed':
-      return clip(failedSection(title, findings, verdict.excerpt, budget), budget);
+      return findings.some((one) => !one.synthetic)
+        ? findingsSection(title, findings, budget)
+        : withOutput(title(findings[0]?.title ?? 'failed'), verdict.excerpt, budget);
   }
 }
 
-function failedSection(
+function findingsSection(
   title: (what: string) => string,
   findings: readonly Finding[],
-  excerpt: string,
   budget: number,
 ): string {
   const named = findings.filter((one) => !one.synthetic);
-  if (named.length === 0) {
-    const head = title(findings[0]?.title ?? 'failed');
-    return `${head}${fenced(excerpt, budget - head.length - 40)}`;
-  }
   const head = title(`${named.length} ${named.length === 1 ? 'finding' : 'findings'}`);
   const lines: string[] = [];
   let left = budget - head.length - 60;
@@ -151,6 +151,12 @@ function findingLine(finding: Finding, room: number): string {
   return `${head}\n${quoted}`;
 }
 
+/** A heading and, where there is room, the output under it. The heading is cut first, so that a fence always closes. */
+function withOutput(heading: string, output: string, budget: number): string {
+  const head = clip(heading, budget);
+  return `${head}${fenced(output, budget - head.length - 20)}`;
+}
+
 /** What the gates printed is data; the fence is longer than any run of backticks inside it. */
 function fenced(text: string, room: number): string {
   const body = text.trim();
@@ -177,9 +183,10 @@ function summary(record: IterationRecord): string {
 function remains(state: RunState): string {
   const { spec } = state;
   if (!spec) return '';
-  const { iterations, wallClock, tokens, cost } = spec.limits;
+  const { wallClock, tokens, cost } = spec.limits;
+  const { limit } = effectiveLimit(state);
   const left = [
-    `${Math.max(0, iterations - state.iteration + (state.current ? 1 : 0))} iterations`,
+    `${Math.max(0, limit - state.iteration + (state.current ? 1 : 0))} iterations`,
     `${showDuration(Math.max(0, wallClock - state.activeMs))}`,
     ...(tokens === undefined ? [] : [`${showCount(Math.max(0, tokens - (state.tokens ?? 0)))} tokens`]),
     ...(cost === undefined ? [] : [showMoney(Math.max(0, cost - (state.costUsd ?? 0)))]),

@@ -131,6 +131,18 @@ describe('mistakes', () => {
       'gates.: gate name "": expected 1 to 64 letters, digits, spaces or . _ : -',
     ],
     ['no gates', { gates: {} }, 'gates: expected at least one gate: without gates nothing can be proven'],
+    ['an empty command', { gates: { t: '  ' } }, 'gates.t.run: expected a command, found "  "'],
+    ['an empty path', { gates: { t: { exists: '' } } }, 'gates.t.exists: expected a path, found ""'],
+    [
+      'an empty wish',
+      { gates: { t: { contains: [{ path: 'a', text: '' }] } } },
+      'gates.t.contains.0.text: expected a text to look for, found ""',
+    ],
+    [
+      'an endless duration',
+      { limits: { wallClock: `${'9'.repeat(400)}d` } },
+      `limits.wallClock: expected a duration with its unit, such as 90s, 5m or 1h, found "${'9'.repeat(56)}..."`,
+    ],
     ['strategy', { strategy: 'hybird' }, 'strategy.kind: unknown strategy "hybird": did you mean "hybrid"?'],
     [
       'strategy option',

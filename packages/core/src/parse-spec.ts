@@ -38,8 +38,9 @@ function explain(issue: z.core.$ZodIssue, root: unknown): SpecProblem[] {
     }));
   }
   const holder = valueAt(root, path.slice(0, -1));
-  // In a short form such as `agent: [sh]` the list itself is what was found.
-  const found = Array.isArray(holder) && typeof path.at(-1) === 'string' ? holder : valueAt(root, path);
+  // In a short form such as `agent: [sh]` the list, or the text, is what was found.
+  const short = Array.isArray(holder) || typeof holder === 'string';
+  const found = short && typeof path.at(-1) === 'string' ? holder : valueAt(root, path);
   if (issue.code === 'invalid_union' && path.at(-1) === 'kind') return [unknownKind(path, root)];
   if (found === undefined) return [{ path, message: `missing: expected ${issue.message}` }];
   return [{ path, message: `expected ${issue.message}, found ${show(found)}` }];

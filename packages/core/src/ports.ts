@@ -37,8 +37,12 @@ export interface Snapshot {
 
 export interface Workspace {
   readonly root: string;
-  /** Captures the tree as it is and keeps it under `ref`. `ignore` are globs that the work key leaves out. */
-  snapshot(request: { ref: string; ignore: readonly string[]; baseTree?: string }): Promise<Snapshot>;
+  /** Captures the tree as it is and keeps it under `ref`. The work key leaves out what `ignores` says. */
+  snapshot(request: {
+    ref: string;
+    ignores?: (path: string) => boolean;
+    baseTree?: string;
+  }): Promise<Snapshot>;
   /** Which paths differ between two captured trees. */
   changedPaths(
     from: string,
@@ -54,6 +58,8 @@ export interface GateRequest {
   /** Marks every process the gate starts. */
   marker: string;
   signal: AbortSignal;
+  /** Descriptors its processes inherit: the workspace stays locked while any of them lives. */
+  keepFds?: readonly number[];
   onOutput?: (text: string) => void;
 }
 

@@ -49,6 +49,7 @@ describe('the trend', () => {
   const now = (over: object) => ({
     judged: true,
     unmasked: false,
+    opaque: before.opaque,
     failures: new Set(['1', '2', '3']),
     score: before.score,
     ...over,
@@ -68,7 +69,7 @@ describe('the trend', () => {
     ['the score below it', before, now({ score: before.score - 0.06 }), 'regressing'],
   ] as const)('%s', (_name, earlier, current, expected) => expect(trendOf(earlier, current)).toBe(expected));
   it('has the labels of the older designs', () =>
-    expect(trendLabels.regressing).toEqual({ plan: 'DIVERGING', graph: 'stall' }));
+    expect(trendLabels.regressing).toEqual({ plan: 'DIVERGING', graph: null }));
 });
 
 describe('outcomes in the older vocabularies', () => {

@@ -21,11 +21,7 @@ export interface Metrics {
 }
 
 /** Measures progress as a pure function of the state and the iteration at hand; asking twice changes nothing. */
-export function measure(
-  state: RunState,
-  now: Assessment,
-  previousLevels: ReadonlyMap<string, number> = new Map(),
-): Metrics {
+export function measure(state: RunState, now: Assessment): Metrics {
   const series = [...state.judged.slice(-2), ...(now.judged ? [asPoint(now)] : [])];
   const overall = now.judged ? now.score : (state.judged.at(-1)?.score ?? 0);
   const recentVelocity = slope(series.map((one) => one.score));
@@ -35,7 +31,7 @@ export function measure(
     overall,
     byGate: Object.fromEntries(
       now.standings.map(({ gate, level }) => {
-        const previousLevel = previousLevels.get(gate.name) ?? null;
+        const previousLevel = state.levels.get(gate.name) ?? null;
         return [gate.name, { currentLevel: level, previousLevel, trend: byScore(previousLevel, level) }];
       }),
     ),
@@ -50,20 +46,22 @@ export function measure(
 /** By the failures where they differ, by the score otherwise (C-25). The first iteration has no trend yet. */
 export function trendOf(
   before: IterationRecord | null,
-  now: Pick<Assessment, 'unmasked' | 'failures' | 'score' | 'judged'>,
+  now: Pick<Assessment, 'unmasked' | 'failures' | 'score' | 'judged' | 'opaque'>,
 ): Trend {
   if (!before || !now.judged) return 'stagnant';
   if (now.unmasked) return 'improving';
+  // Where a gate no longer shows what fails, fewer failures in sight are not fewer failures.
+  if (now.opaque !== before.opaque) return now.opaque < before.opaque ? 'improving' : 'regressing';
   if (now.failures.size !== before.failures)
     return now.failures.size < before.failures ? 'improving' : 'regressing';
   return byScore(before.score, now.score);
 }
 
 /** The labels of the older designs for a trend (requirements 3.6). */
-export const trendLabels: Record<Trend, { plan: string; graph: string }> = {
+export const trendLabels: Record<Trend, { plan: string; graph: string | null }> = {
   improving: { plan: 'PROGRESSING', graph: 'progress' },
   stagnant: { plan: 'STUCK', graph: 'stall' },
-  regressing: { plan: 'DIVERGING', graph: 'stall' },
+  regressing: { plan: 'DIVERGING', graph: null },
 };
 
 function byScore(before: number | null, now: number): Trend {

@@ -60,7 +60,7 @@ export const Duration = z
   .string({ error: () => 'a duration with its unit, such as 90s, 5m or 1h' })
   .transform((value, context) => {
     const read = parseDuration(value);
-    if (read !== null && read > 0) return read;
+    if (read !== null && read > 0 && Number.isFinite(read)) return read;
     context.addIssue({ code: 'custom', message: 'a duration with its unit, such as 90s, 5m or 1h' });
     return z.NEVER;
   });

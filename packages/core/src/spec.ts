@@ -12,7 +12,7 @@ const strict = <T extends z.core.$ZodLooseShape>(shape: T) =>
       issue.code === 'unrecognized_keys' ? Object.keys(shape).join('\n') : 'a group of options',
   });
 
-const text = (expected: string) => z.string({ error: () => expected }).min(1, { error: () => expected });
+const text = (expected: string) => z.string({ error: () => expected }).regex(/\S/, { error: () => expected });
 const whole = (min: number, max: number) => {
   const expected = `a whole number from ${min} to ${max}`;
   const error = () => expected;
@@ -26,7 +26,7 @@ const flag = z.boolean({ error: () => 'true or false' });
 const oneOf = <T extends string>(...values: [T, ...T[]]) =>
   z.enum(values, { error: () => `one of ${values.join(', ')}` });
 const list = z
-  .union([z.string(), z.array(z.string())], { error: () => 'a text or a list of texts' })
+  .union([text('a path'), z.array(text('a path'))], { error: () => 'a path or a list of paths' })
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
 const command = z.union(
@@ -70,8 +70,8 @@ const ArtifactGate = strict({
     .array(
       strict({
         path: text('a path'),
-        text: z.string({ error: () => 'a text' }).optional(),
-        matches: z.string({ error: () => 'a regular expression' }).optional(),
+        text: text('a text to look for').optional(),
+        matches: text('a regular expression').optional(),
       }),
       { error: () => 'a list of {path, text} or {path, matches}' },
     )
@@ -149,6 +149,7 @@ const Detectors = strict({
     asSwitch,
     strict({
       ...switchable,
+      window: whole(2, 20).optional(),
       threshold: share.optional(),
       measure: oneOf('shingles', 'jaccard', 'levenshtein').optional(),
     }).optional(),

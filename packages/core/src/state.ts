@@ -20,6 +20,8 @@ export interface IterationRecord {
   fixed: number;
   broken: number;
   unmasked: boolean;
+  /** Gates that failed without showing what fails. */
+  opaque: number;
   progress: Progress | null;
   /** Tree and failures were both never seen before: a plateau, but a moving one. */
   novel: boolean;
@@ -71,6 +73,8 @@ export interface BestTree {
 /** Everything a decision needs, folded from the events. Owned by its fold: `evolve` extends it in place. */
 export interface RunState {
   seq: number;
+  /** When the newest event was recorded. */
+  lastAt: string;
   runId: string;
   root: string;
   nonce: string;
@@ -103,6 +107,8 @@ export interface RunState {
   peaks: Map<string, number>;
   lastFailures: Set<string>;
   lastLoads: Set<string>;
+  /** How close each gate was to passing when it was last judged. */
+  levels: Map<string, number>;
   attempts: Map<string, number>;
   unableRow: Map<string, number>;
   bestScore: number;
@@ -115,8 +121,10 @@ export interface RunState {
   waitedMs: number;
   tokens: number | null;
   costUsd: number | null;
-  /** Iterations a person granted when going on; they run without asking the strategy. */
+  /** Iterations that persons granted when going on, in all; a strategy's own cap rises by them. */
   granted: number;
+  /** Up to this iteration the strategy is not asked: a person granted it. */
+  grantedUntil: number;
   /** References to the newest outputs, oldest first, for comparing the next one with them. */
   outputs: (string | null)[];
   /** Detectors and strategies look back no further than this iteration. */
@@ -126,6 +134,7 @@ export interface RunState {
 export function emptyState(): RunState {
   return {
     seq: 0,
+    lastAt: '',
     runId: '',
     root: '',
     nonce: '',
@@ -154,6 +163,7 @@ export function emptyState(): RunState {
     peaks: new Map(),
     lastFailures: new Set(),
     lastLoads: new Set(),
+    levels: new Map(),
     attempts: new Map(),
     unableRow: new Map(),
     bestScore: 0,
@@ -166,6 +176,7 @@ export function emptyState(): RunState {
     tokens: null,
     costUsd: null,
     granted: 0,
+    grantedUntil: 0,
     outputs: [],
     windowStart: 0,
   };

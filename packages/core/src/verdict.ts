@@ -20,7 +20,7 @@ export const Verdict = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('unable'), fault: Fault, excerpt: z.string().optional() }),
   z.object({ kind: z.literal('timed-out'), afterMs: z.number(), excerpt: z.string() }),
-  z.object({ kind: z.literal('pending'), retryAfterMs: z.number(), note: z.string().optional() }),
+  z.object({ kind: z.literal('pending'), retryAfterMs: z.number().min(0), note: z.string().optional() }),
   z.object({ kind: z.literal('skipped'), why: z.string() }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;

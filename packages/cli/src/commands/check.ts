@@ -8,7 +8,8 @@ import {
   newCurrent,
   showDuration,
 } from '@agentgate/core';
-import { findSpecFile, judge, loadSpec, openHome, takeLock } from '@agentgate/runtime';
+import { findSpecFile, gateNamesIn, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
+import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { refuseSpec } from '../refuse.ts';
@@ -34,19 +35,13 @@ const act = guarded(async function check(this: Context, flags: Flags): Promise<n
           { flag: '', path: ['agent'], value: ['true'] },
         ]
       : [];
-  const loaded = loadSpec(home.root, file, [...stand, ...overridesOf(flags, undefined, [])]);
+  const loaded = loadSpec(home.root, file, [
+    ...stand,
+    ...overridesOf(flags, { gateNames: gateNamesIn(file) }),
+  ]);
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
-  const lock = await takeLock(home.lock, {
-    pid: process.pid,
-    runId: 'check',
-    since: new Date().toISOString(),
-  });
-  if (lock.kind === 'busy') {
-    this.terminal.err(
-      `agentgate: run ${lock.holder?.runId ?? ''} works in this directory; its gates judge there`,
-    );
-    return exitCode.busy;
-  }
+  const lock = await ownWorkspace(home, 'check');
+  if (lock.kind === 'busy') return busy(this, flags, lock.holder);
   try {
     return await judgeAll(this, flags, home.root, loaded.spec);
   } finally {

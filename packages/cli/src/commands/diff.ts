@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, type RunState } from '@agentgate/core';
-import { openWorkspace } from '@agentgate/runtime';
+import { openRunWorkspace } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openRun } from '../wire.ts';
@@ -15,7 +15,7 @@ const act = guarded(async function diff(this: Context, flags: Flags, name?: stri
   const { home, state } = await openRun(this, flags, name);
   const from = treeAt(state, flags.from ?? '0');
   const to = treeAt(state, flags.to ?? 'last');
-  const workspace = await openWorkspace({ root: home.root, gitDir: home.gitDir });
+  const workspace = await openRunWorkspace(home, state.spec!);
   try {
     const color = this.terminal.colors.isColorSupported && !flags.json;
     const text = await workspace.diff(from, to, { stat: flags.stat === true, color });

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { findSpecFile, type ProposedGate, proposeGates } from '@agentgate/runtime';
+import { findHome, findSpecFile, type ProposedGate, proposeGates } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { rootOf } from '../wire.ts';
@@ -12,7 +12,7 @@ interface Flags extends CommonFlags {
 }
 
 const act = guarded(function init(this: Context, flags: Flags): number {
-  const root = rootOf(this, flags);
+  const { root } = findHome(rootOf(this, flags), this.env);
   const there = findSpecFile(root);
   if (there && !flags.force) {
     throw new FaultError(fault('usage', `${there} is there already; --force writes it anew`));

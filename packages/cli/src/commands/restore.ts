@@ -1,5 +1,7 @@
 import { buildCommand } from '@stricli/core';
-import { openWorkspace, takeLock } from '@agentgate/runtime';
+import type { RunState } from '@agentgate/core';
+import { openRunWorkspace, ownWorkspace, type WorkspaceHome } from '@agentgate/runtime';
+import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { shortTree } from '../view/words.ts';
@@ -13,31 +15,37 @@ interface Flags extends CommonFlags {
 const act = guarded(async function restore(this: Context, flags: Flags, name?: string): Promise<number> {
   const { home, runId, state } = await openRun(this, flags, name);
   const tree = /^[0-9a-f]{40}$/.test(flags.to ?? '') ? flags.to! : treeAt(state, flags.to ?? 'best');
-  const lock = await takeLock(home.lock, { pid: process.pid, runId, since: new Date().toISOString() });
-  if (lock.kind === 'busy') {
-    this.terminal.err(
-      `agentgate: run ${lock.holder?.runId ?? ''} works in this directory; end it with agentgate stop first`,
-    );
-    return exitCode.busy;
+  const lock = await ownWorkspace(home, runId);
+  if (lock.kind === 'busy') return busy(this, flags, lock.holder);
+  try {
+    return await bringBack(this, flags, home, state, tree);
+  } finally {
+    lock.release();
   }
-  const workspace = await openWorkspace({ root: home.root, gitDir: home.gitDir });
+});
+
+async function bringBack(
+  { terminal }: Context,
+  flags: Flags,
+  home: WorkspaceHome,
+  { spec, runId }: RunState,
+  tree: string,
+): Promise<number> {
+  const workspace = await openRunWorkspace(home, spec!);
   try {
     const { safety, written, deleted } = await workspace.restore(tree, `restore/${Date.now()}`);
     if (flags.json)
-      this.terminal.out(JSON.stringify({ kind: 'restored', tree, before: safety, written, deleted }));
+      terminal.out(JSON.stringify({ kind: 'restored', tree, before: safety, written, deleted }));
     else {
-      this.terminal.out(
-        `The directory is now tree ${shortTree(tree)}: ${written} written, ${deleted} deleted.`,
-      );
+      terminal.out(`The directory is now tree ${shortTree(tree)}: ${written} written, ${deleted} deleted.`);
       if (safety !== tree)
-        this.terminal.out(`What was there before is kept: agentgate restore ${runId} --to ${safety}`);
+        terminal.out(`What was there before is kept: agentgate restore ${runId} --to ${safety}`);
     }
     return exitCode.ok;
   } finally {
     await workspace.close();
-    lock.release();
   }
-});
+}
 
 export const restore = buildCommand({
   func: act,

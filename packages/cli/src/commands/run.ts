@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { findSpecFile, loadSpec, openHome, startRun } from '@agentgate/runtime';
+import { findSpecFile, gateNamesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
@@ -16,7 +16,11 @@ interface Flags extends CommonFlags, OutputFlags, SpecFlags {
 const act = guarded(async function run(this: Context, flags: Flags, task?: string): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
   const file = findSpecFile(home.root, flags.config);
-  const loaded = loadSpec(home.root, file, overridesOf(flags, task, this.agentCommand));
+  const loaded = loadSpec(
+    home.root,
+    file,
+    overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: gateNamesIn(file) }),
+  );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   if (flags.dryRun) {
     for (const line of planLines(loaded.spec, loaded.source)) this.terminal.out(line);

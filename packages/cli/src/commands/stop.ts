@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { buildCommand } from '@stricli/core';
 import { fold } from '@agentgate/core';
-import { readHistory, type RunStore } from '@agentgate/runtime';
+import { ownWorkspace, readHistory, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openRun } from '../wire.ts';
@@ -14,13 +14,14 @@ interface Flags extends CommonFlags {
 const patienceMs = 30_000;
 
 const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
-  const { store, runId, state } = await openRun(this, flags, name);
+  const { home, store, runId, state } = await openRun(this, flags, name);
   if (state.ended) {
     this.terminal.out(`Run ${runId} has ended already: ${state.ended.status} (${state.ended.code}).`);
     return exitCode.ok;
   }
-  const lastBeat = store.lastBeat(runId) ?? 0;
-  if (Date.now() - lastBeat > 10_000) {
+  const lock = await ownWorkspace(home, runId);
+  if (lock.kind === 'held') {
+    lock.release();
     this.terminal.err(
       `agentgate: nobody drives run ${runId} (it was cut short); agentgate resume ${runId} goes on with it`,
     );

@@ -105,7 +105,7 @@ function decidedLines({ decision }: EventOf<'decided'>, state: RunState, termina
   if (decision.kind === 'wait') return [terminal.colors.dim(`     ${decision.because.reason}`)];
   if (decision.kind !== 'start-iteration' || !last) return [];
   if (last.current.iteration === 0) return [baselineRow(last, terminal)];
-  if (decision.because.code === 'continue.resume') return [];
+  if (decision.because.code === 'resume') return [];
   const before = last.current;
   return before.iteration === decision.iteration - 1
     ? [

@@ -1,11 +1,12 @@
-import { type RunSpec, showCount, showDuration, showMoney } from '@agentgate/core';
+import { effectiveLimit, type RunSpec, showCount, showDuration, showMoney } from '@agentgate/core';
 import { taskTitle } from './words.ts';
 
 /** What a run would do and where its caps are, before anything is done. */
 export function planLines(spec: RunSpec, source: string): string[] {
-  const { iterations, wallClock, tokens, cost } = spec.limits;
+  const { wallClock, tokens, cost } = spec.limits;
+  const { limit } = effectiveLimit({ spec, granted: 0 });
   const caps = [
-    `${iterations} iterations`,
+    `${limit} iterations`,
     showDuration(wallClock),
     ...(tokens === undefined ? [] : [`${showCount(tokens)} tokens`]),
     ...(cost === undefined ? [] : [showMoney(cost)]),

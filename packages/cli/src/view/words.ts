@@ -1,4 +1,11 @@
-import { showCount, showDuration, showMoney, type RunState, type Standing } from '@agentgate/core';
+import {
+  effectiveLimit,
+  showCount,
+  showDuration,
+  showMoney,
+  type RunState,
+  type Standing,
+} from '@agentgate/core';
 import type { Terminal } from '../terminal.ts';
 
 /** How a gate stands, in one short cell: `tests ✗ 14`. */
@@ -30,7 +37,7 @@ export function usage(state: RunState): string[] {
   const limits = state.spec?.limits;
   if (!limits) return [];
   return [
-    `${state.iteration} of ${limits.iterations} iterations`,
+    `${state.iteration} of ${effectiveLimit(state).limit} iterations`,
     `${showDuration(state.activeMs)} of ${showDuration(limits.wallClock)}`,
     ...(state.tokens !== null || limits.tokens !== undefined
       ? [

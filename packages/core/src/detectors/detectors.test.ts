@@ -18,6 +18,7 @@ const plain = (iteration: number, over: Partial<IterationRecord> = {}): Iteratio
   fixed: 0,
   broken: 0,
   unmasked: false,
+  opaque: 0,
   progress: null,
   novel: false,
   newTree: true,

@@ -11,7 +11,9 @@ export const failureSetRepeat: Detector = ({ series, window }) => {
   if (allEqual(short.map((one) => one.work))) return null;
   const sameSubstance = allEqual(short.map((one) => one.substance));
   // One gate without findings can only fail in one way, so that its failing again proves nothing by itself.
+  // Coming back to an earlier tree is the beginning of a cycle, which has a detector of its own.
   const sameText =
+    short.at(-1)!.newTree &&
     !short.some((one) => one.binary) &&
     short[0]!.textKey !== null &&
     allEqual(short.map((one) => one.textKey));

@@ -1,6 +1,6 @@
 import type { StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
-import { type Advice, giveUp, goOn, type Strategy, type StrategyContext } from './strategy.ts';
+import { type Advice, capReached, giveUp, goOn, type Strategy, type StrategyContext } from './strategy.ts';
 
 type Config = Extract<StrategySpec, { kind: 'hybrid' }>;
 
@@ -19,6 +19,8 @@ export function hybrid(config: Config): Strategy {
     type: 'hybrid',
     displayName: 'HybridStrategy',
     decide: (context) => {
+      const capped = capReached(config, context);
+      if (capped) return capped;
       if (context.sinceStart < config.base) {
         return goOn('base', `base ${context.sinceStart} of ${config.base}${gained(context.current)}`, 1);
       }
@@ -60,17 +62,10 @@ function earned(context: StrategyContext): Advice {
 
 /** Exactly base + bonus iterations, each bonus earned by progress (C-14, C-15). */
 function counted(config: Config, bonus: number, context: StrategyContext): Advice {
-  const used = context.sinceStart - config.base;
+  const used = context.iteration - config.base;
   const evidence = { base: config.base, bonus, used };
-  if (used >= bonus) {
-    const cap = config.base + bonus;
-    return giveUp('limit.iterations', `all ${cap} iterations of hybrid are used`, 1, 'timeout', {
-      limit: cap,
-      bound: 'strategy.base + strategy.bonus',
-    });
-  }
   const gain = gainOf(config, context);
-  const shrank = context.failuresBefore !== null && context.current.failures < context.failuresBefore;
+  const shrank = context.current.fixed > 0 && context.current.broken === 0;
   if (gain >= config.progressThreshold || (config.progressMode === 'delta' && shrank)) {
     return goOn(
       'bonus',
@@ -106,6 +101,8 @@ function sinceProgress(records: readonly IterationRecord[]): { plateaus: number;
   let plateaus = 0;
   let dry = 0;
   for (const record of records) {
+    // A build that we cut short before it changed anything is nobody's dry iteration.
+    if (record.build === 'interrupted' && !record.moved) continue;
     if (record.novel && plateaus < plateauAllowance) {
       plateaus += 1;
       dry = 0;

@@ -1,6 +1,6 @@
 import type { StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
-import { giveUp, goOn, type Strategy } from './strategy.ts';
+import { capReached, giveUp, goOn, type Strategy } from './strategy.ts';
 
 /** An agent that cannot even be run so many times in a row will not finish by being run again. */
 const failedBuilds = 5;
@@ -14,16 +14,13 @@ export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strateg
     name: 'ralph',
     type: 'ralph',
     displayName: 'RalphLoopStrategy',
-    decide: ({ sinceStart, current, history }) => {
-      if (sinceStart >= config.max) {
-        return giveUp('limit.iterations', `ralph's ${config.max} iterations are used`, 1, 'timeout', {
-          limit: config.max,
-          bound: 'strategy.max',
-        });
-      }
-      if (sinceStart < config.min)
-        return goOn('minimum', `iteration ${sinceStart} of at least ${config.min}`, 1);
-      if (current.claimed && config.onFalseClaim === 'stop') {
+    decide: (context) => {
+      const { iteration, current, history, granted } = context;
+      const capped = capReached(config, context);
+      if (capped) return capped;
+      if (iteration < config.min)
+        return goOn('minimum', `iteration ${iteration} of at least ${config.min}`, 1);
+      if (current.claimed && current.judged && config.onFalseClaim === 'stop') {
         return giveUp('agent.false-claim', 'the agent said it was done and the gates refute it', 0.95);
       }
       const failed = failedInARow([...history.slice(-failedBuilds), current]);
@@ -32,7 +29,7 @@ export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strateg
           failed,
         });
       }
-      return goOn('ralph', `iteration ${sinceStart} of at most ${config.max}`, 0.6);
+      return goOn('ralph', `iteration ${iteration} of at most ${config.max + granted}`, 0.6);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Action, Evidence } from '../decision.ts';
 import type { BuildEnd } from '../event.ts';
-import type { Limits } from '../spec.ts';
+import { strategyCap } from '../effective-limit.ts';
+import type { Limits, StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
 
 /** Everything a strategy may know. It is asked only while the goal is not met and no limit is reached. */
@@ -12,6 +13,8 @@ export interface StrategyContext {
   index: number;
   /** Iterations since a person last went on; equal to `iteration` otherwise. */
   sinceStart: number;
+  /** Iterations that persons granted in all; a cap of the strategy's own rises by them. */
+  granted: number;
   limits: Limits;
   elapsedMs: number;
   tokens: number | null;
@@ -23,7 +26,6 @@ export interface StrategyContext {
   /** The iterations before it, oldest first, since a person last went on. */
   history: readonly IterationRecord[];
   bestScoreBefore: number;
-  failuresBefore: number | null;
 }
 
 /** A strategy gives advice; the lap makes the decision. */
@@ -34,19 +36,25 @@ export interface Advice {
   action: Action;
   confidence: number;
   evidence?: Evidence;
-  feedback?: string;
-  metadata?: Record<string, unknown>;
 }
 
-/** One callback over one immutable context; the hooks are optional. */
+/** One callback over one immutable context. */
 export interface Strategy {
   readonly name: string;
   readonly type: string;
   readonly displayName: string;
   decide(context: StrategyContext): Advice;
-  initialize?(config: unknown): void;
-  onLoopEnd?(end: { runId: string; iterations: number; status: string; code: string }): void;
-  reset?(): void;
+}
+
+/** The stop at the strategy's own cap, or null while it is not reached. */
+export function capReached(strategy: StrategySpec, { iteration, granted }: StrategyContext): Advice | null {
+  const cap = strategyCap(strategy);
+  if (!cap || iteration < cap.limit + granted) return null;
+  const limit = cap.limit + granted;
+  return giveUp('limit.iterations', `all ${limit} iterations of ${strategy.kind} are used`, 1, 'timeout', {
+    limit,
+    bound: cap.bound,
+  });
 }
 
 export const goOn = (code: string, reason: string, confidence: number, evidence: Evidence = {}): Advice => ({

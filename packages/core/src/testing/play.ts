@@ -84,7 +84,17 @@ export function play(spec: RunSpec, world: World, from: readonly Event[] = [], r
       case 'measure-baseline':
         yield snapshot(0);
         for (const gate of spec.gates) yield judged(gate.name, 0, 1);
-        yield { kind: 'tree.confirmed', iteration: 0, attempt: 1, tree, after: tree, moved: [], fresh: [] };
+        yield {
+          kind: 'tree.confirmed',
+          iteration: 0,
+          attempt: 1,
+          tree,
+          after: tree,
+          work: tree,
+          substance,
+          moved: [],
+          fresh: [],
+        };
         return;
       case 'start-iteration': {
         const turn = world.turn(decision.iteration);
@@ -107,6 +117,8 @@ export function play(spec: RunSpec, world: World, from: readonly Event[] = [], r
           attempt: decision.attempt,
           tree,
           after,
+          work: after,
+          substance: after,
           moved,
           fresh: [],
         };

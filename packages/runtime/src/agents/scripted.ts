@@ -31,7 +31,7 @@ export const scriptedAgent: Agent = async (request) => {
 async function play(turn: Turn, request: AgentRequest, stage: Stage): Promise<BuildEnd> {
   if (turn.echo) stage.say(request.prompt);
   if (turn.say !== undefined) stage.say(turn.say.replaceAll('$NONCE', request.nonce));
-  edit(turn, request.root);
+  tryEdit(turn, request.root);
   if (turn.run !== undefined) await runCommand(turn.run, request, stage);
   for (let left = turn.flood ?? 0; left > 0; left--) stage.say('lorem ipsum '.repeat(87_382));
   if (turn.orphan) leaveOrphan(request);
@@ -44,6 +44,17 @@ async function play(turn: Turn, request: AgentRequest, stage: Stage): Promise<Bu
   if (turn.crash !== undefined) return { kind: 'failed', detail: `it was ended by ${turn.crash}` };
   if (turn.exit) return { kind: 'failed', detail: `it exited with ${turn.exit}`, exitCode: turn.exit };
   return { kind: 'finished' };
+}
+
+/** A script that does not fit its workspace is a mistake of whoever wrote it, told as one. */
+function tryEdit(turn: Turn, root: string): void {
+  try {
+    edit(turn, root);
+  } catch (error) {
+    throw error instanceof FaultError
+      ? error
+      : new FaultError(fault('agent.script', 'the script cannot be played in this workspace', error));
+  }
 }
 
 function edit(turn: Turn, root: string): void {

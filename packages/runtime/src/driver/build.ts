@@ -3,7 +3,6 @@ import {
   type Claim,
   defaultSignals,
   type EventBody,
-  type EventOf,
   findClaim,
   findGiveUp,
   invariant,
@@ -38,7 +37,7 @@ export async function* buildFacts(
   if (current.build) return;
   if (current.marker !== null) {
     await ports.endMarked(current.marker);
-    yield interrupted(state, ports);
+    yield interrupted(state);
     return;
   }
   const marker = markerOf(runId);
@@ -141,18 +140,15 @@ function measureOf(
   return (text) => similarity(mine, sketch(text));
 }
 
-/** The time that passed until our last sign of life belongs to the iteration; what came after it does not. */
-function interrupted(state: RunState, ports: Ports): Extract<EventBody, { kind: 'agent.ended' }> {
-  const started = state.current?.startedAt ?? null;
-  const beat = ports.store.lastBeat(state.runId);
-  const tookMs = started === null || beat === null ? 0 : Math.max(0, beat - started);
+/** Its time was counted when the run went on. */
+function interrupted(state: RunState): EventBody {
   return {
     kind: 'agent.ended',
     iteration: state.iteration,
     end: { kind: 'interrupted' },
-    tookMs,
+    tookMs: 0,
     output: null,
     outputBytes: 0,
     similar: [],
-  } satisfies Partial<EventOf<'agent.ended'>>;
+  };
 }

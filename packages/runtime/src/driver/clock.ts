@@ -18,7 +18,9 @@ export const systemClock: Clock = {
       }
     }),
   after(ms, call) {
-    const timer = setTimeout(call, Math.min(Math.max(0, ms), longestMs));
+    // What lies further away than a timer can reach does not come within the life of this process.
+    if (ms > longestMs) return { cancel: () => undefined };
+    const timer = setTimeout(call, Math.max(0, ms));
     return { cancel: () => clearTimeout(timer) };
   },
 };

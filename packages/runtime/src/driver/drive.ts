@@ -45,8 +45,8 @@ async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watch
       await run.record(...control.take(), fact);
     }
   } catch (error) {
-    // A fault of the world becomes a fact; anything else is a bug of ours, and the log stays as it is.
-    if (!(error instanceof FaultError) || error.fault.code === 'state.full') throw error;
+    // A fault of the world becomes a fact, unless the log itself is what failed; anything else is a bug of ours.
+    if (!(error instanceof FaultError) || error.fault.code === 'state.unwritable') throw error;
     await run.record({
       kind: 'fault.raised',
       phase: phaseOf(decision, error),
@@ -83,7 +83,7 @@ function phaseOf(decision: Decision, { fault }: FaultError): string {
   if (fault.code.startsWith('workspace.')) return 'workspace';
   switch (decision.kind) {
     case 'start-iteration':
-      return 'agent';
+      return 'build';
     case 'measure-baseline':
     case 'judge':
       return 'gate';

@@ -106,6 +106,7 @@ async function judgeOne(
     timeoutMs: gate.timeout ?? timeoutFor(state, gate.name, iteration),
     marker: markerOf(state.runId),
     signal: control.signal,
+    keepFds: ports.keepFds,
     onOutput: (text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text),
   });
   return { ...fact, verdict, tookMs, output: output === '' ? null : ports.store.keep(state.runId, output) };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, watch } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,18 +12,21 @@ import {
   type RunSpec,
   type RunState,
   substanceOf,
+  withGrant,
 } from '@agentgate/core';
 import { build } from '../agents/index.ts';
 import { findAgentFault } from '../agents/program.ts';
 import { judge } from '../gates/index.ts';
-import { endMarked, type Holder, type LockResult, takeLock } from '../process/index.ts';
-import { openRunStore, type RunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
+import { endMarked, type Holder } from '../process/index.ts';
 import { specHash } from '../spec/load.ts';
-import { openWorkspace } from '../workspace/index.ts';
+import { openRunStore, type RunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
+import { type GitWorkspace, openWorkspace } from '../workspace/index.ts';
 import { systemClock } from './clock.ts';
 import type { Control } from './control.ts';
 import { drive } from './drive.ts';
+import { watchInbox } from './inbox.ts';
 import { markerOf } from './marker.ts';
+import { ownWorkspace } from './owner.ts';
 import type { Ports, Watcher } from './ports.ts';
 
 /** How a session with a workspace came out. */
@@ -38,6 +41,13 @@ export interface SessionRequest {
   watcher: Watcher;
 }
 
+/** What a session drives: a run that has just been written down, or one that goes on. */
+interface Begun {
+  runId: string;
+  spec: RunSpec;
+  events: readonly Event[];
+}
+
 /** Starts a run and drives it to its end. */
 export async function startRun(
   request: SessionRequest,
@@ -46,106 +56,104 @@ export async function startRun(
   const missing = findAgentFault(spec.agent, request.home.root);
   if (missing) throw new FaultError(missing);
   const runId = openRunStore(request.home.runs).newId();
-  return own(request, runId, spec, async ({ store }) => {
+  return own(request, runId, async (store) => {
     store.create(runId);
-    return store.append(runId, 0, [firstEvent(request, runId, { spec, specHash: hash, source })]);
+    const first = firstEvent(request, runId, { spec, specHash: hash, source });
+    return { runId, spec, events: await store.append(runId, 0, [first]) };
   });
 }
 
 /** Goes on with a run: one that was cut short where it stood, an ended one as a new run linked to it. */
 export async function resumeRun(request: SessionRequest, runId: string, added: Added): Promise<Session> {
-  const store = openRunStore(request.home.runs);
-  const state = fold(await readHistory(store, runId));
-  const { spec } = state;
-  if (!spec)
-    throw new FaultError(
-      fault('run.empty', `run ${runId} never started; begin a new one with agentgate run`),
-    );
-  if (state.ended?.status === 'converged') {
-    throw new FaultError(
-      fault('run.converged', `run ${runId} has converged already; begin a new one with agentgate run`),
-    );
-  }
-  const grants = Object.keys(added).length > 0;
-  if (!state.ended) {
-    if (grants) {
-      throw new FaultError(
-        fault('run.open', `run ${runId} was cut short; resume it first without adding to its limits`),
-      );
-    }
-    return own(request, runId, spec, (ports) =>
-      ports.store.append(runId, state.seq, [{ kind: 'run.resumed', pid: process.pid }]),
-    );
-  }
-  const next = store.newId();
-  const raised = withAdded(spec, added, state);
-  return own(request, next, raised, async (ports) => {
-    ports.store.create(next);
-    const first = firstEvent(request, next, {
-      spec: raised,
-      specHash: specHash(raised),
-      source: `run ${runId}`,
-    });
-    const link = { nonce: state.nonce, parent: { runId, seq: state.seq }, ...(grants ? { added } : {}) };
-    return ports.store.append(next, 0, [{ ...first, ...link }]);
+  return own(request, runId, async (store) => {
+    const state = fold(await readHistory(store, runId));
+    const spec = resumable(state, runId, store.childOf(runId), added);
+    return state.ended ? link(request, store, state, added) : goOn(store, state, spec);
   });
+}
+
+/** Opens the workspace of a run the way the run's spec wants it. */
+export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<GitWorkspace> {
+  const { exclude, include } = spec.workspace;
+  return openWorkspace({
+    root: home.root,
+    gitDir: home.gitDir,
+    exclude,
+    include,
+    outside: [stateRoot()],
+    substanceOf,
+  });
+}
+
+function resumable(state: RunState, runId: string, child: string | null, added: Added): RunSpec {
+  const refuse = (code: string, why: string) => new FaultError(fault(code, `run ${runId} ${why}`));
+  if (!state.spec) throw refuse('run.empty', 'never started; begin a new one with agentgate run');
+  if (child)
+    throw refuse('run.linked', `went on as run ${child}; resume that one: agentgate resume ${child}`);
+  if (state.ended?.status === 'converged') {
+    throw refuse('run.converged', 'has converged already; begin a new one with agentgate run');
+  }
+  if (!state.ended && Object.keys(added).length > 0) {
+    throw refuse('run.open', 'was cut short; resume it first without adding to its limits');
+  }
+  return state.spec;
+}
+
+/** Where the run stood when it was cut short: its leftovers are ended, and the time it was alive is counted. */
+async function goOn(store: RunStore, state: RunState, spec: RunSpec): Promise<Begun> {
+  await endMarked(markerOf(state.runId));
+  const beat = store.lastBeat(state.runId);
+  const working = state.open !== null && state.open.kind !== 'wait';
+  const lostMs = working && beat !== null ? Math.max(0, beat - Date.parse(state.lastAt)) : 0;
+  const events = await store.append(state.runId, state.seq, [
+    { kind: 'run.resumed', pid: process.pid, lostMs },
+  ]);
+  return { runId: state.runId, spec, events };
+}
+
+async function link(request: SessionRequest, store: RunStore, state: RunState, added: Added): Promise<Begun> {
+  const runId = store.newId();
+  const spec = withGrant(state.spec!, added);
+  store.create(runId);
+  const first = firstEvent(request, runId, { spec, specHash: specHash(spec), source: `run ${state.runId}` });
+  const granted = Object.keys(added).length > 0 ? { added } : {};
+  const parent = { runId: state.runId, seq: state.seq };
+  const events = await store.append(runId, 0, [{ ...first, nonce: state.nonce, parent, ...granted }]);
+  return { runId, spec, events };
 }
 
 /** Takes the workspace for oneself, opens what a run needs, and drives. */
 async function own(
   { home, control, watcher }: SessionRequest,
-  runId: string,
-  spec: RunSpec,
-  begin: (ports: Ports) => Promise<readonly Event[]>,
+  what: string,
+  begin: (store: RunStore) => Promise<Begun>,
 ): Promise<Session> {
-  const lock = await takeWorkspace(home.lock, { pid: process.pid, runId, since: new Date().toISOString() });
+  const lock = await ownWorkspace(home, what);
   if (lock.kind === 'busy') return lock;
   const store = openRunStore(home.runs);
-  const workspace = await openWorkspace({
-    root: home.root,
-    gitDir: home.gitDir,
-    exclude: spec.workspace.exclude,
-    include: spec.workspace.include,
-    outside: [stateRoot()],
-    substanceOf,
-  });
-  const ports: Ports = {
-    store,
-    workspace,
-    judge,
-    build,
-    clock: systemClock,
-    endMarked,
-    scratch,
-    keepFds: [lock.fd],
-  };
-  let inbox: { close(): void } | null = null;
   try {
-    const begun = await begin(ports);
-    inbox = watchInbox(store, runId, control);
-    return { kind: 'ended', runId, state: await drive(runId, ports, control, watcher, begun) };
+    const { runId, spec, events } = await begin(store);
+    const inbox = watchInbox(store, runId, control);
+    const workspace = await openRunWorkspace(home, spec);
+    const ports: Ports = {
+      store,
+      workspace,
+      judge,
+      build,
+      clock: systemClock,
+      endMarked,
+      scratch,
+      keepFds: [lock.fd],
+    };
+    try {
+      return { kind: 'ended', runId, state: await drive(runId, ports, control, watcher, events) };
+    } finally {
+      inbox.close();
+      await workspace.close();
+    }
   } finally {
-    inbox?.close();
-    await workspace.close();
     store.close();
     lock.release();
-  }
-}
-
-/** Processes of a controller that died keep its lock; they are ended, since nobody else will. */
-async function takeWorkspace(path: string, holder: Holder): Promise<LockResult> {
-  const lock = await takeLock(path, holder);
-  if (lock.kind === 'held' || !lock.holder || isAlive(lock.holder.pid)) return lock;
-  await endMarked(markerOf(lock.holder.runId));
-  return takeLock(path, holder);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user cannot be signalled, but it is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -161,42 +169,6 @@ function firstEvent(
     root: home.root,
     nonce: randomBytes(6).toString('hex'),
     ...rest,
-  };
-}
-
-/** Raises the limits by what a person granted; what was used stays used. */
-function withAdded(spec: RunSpec, added: Added, { iteration, ended }: RunState): RunSpec {
-  const { iterations, wallClock, tokens, cost } = spec.limits;
-  // Where the iterations were used up, by whichever cap, the grant counts from there.
-  const from = ended?.code === 'limit.iterations' ? iteration : iterations;
-  return {
-    ...spec,
-    limits: {
-      ...spec.limits,
-      iterations: added.iterations === undefined ? iterations : from + added.iterations,
-      wallClock: wallClock + (added.wallClockMs ?? 0),
-      ...(tokens === undefined ? {} : { tokens: tokens + (added.tokens ?? 0) }),
-      ...(cost === undefined ? {} : { cost: cost + (added.costUsd ?? 0) }),
-    },
-  };
-}
-
-/** Requests of other processes arrive as files; watching may miss some, so the watch is backed by a look now and then. */
-function watchInbox(store: RunStore, runId: string, control: Control): { close(): void } {
-  const look = () => {
-    for (const { note } of store.takeRequests(runId))
-      control.stop({ by: 'command', ...(note ? { note } : {}) });
-  };
-  const watcher = watch(store.inbox(runId), look);
-  // The workspace's state may be removed under us; the poll below then finds nothing either.
-  watcher.on('error', () => watcher.close());
-  const poll = setInterval(look, 1_000);
-  look();
-  return {
-    close() {
-      clearInterval(poll);
-      watcher.close();
-    },
   };
 }
 

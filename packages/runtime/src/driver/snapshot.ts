@@ -1,4 +1,4 @@
-import { type EventBody, pathShape, type RunState } from '@agentgate/core';
+import { type EventBody, isGateWrite, type RunState } from '@agentgate/core';
 import type { Ports } from './ports.ts';
 
 /** The number of left-out paths that an event names; the rest is counted in the last one. */
@@ -13,7 +13,7 @@ export async function takeSnapshot(
   const from = ports.clock.monoMs();
   const { leftOut, ...snapshot } = await ports.workspace.snapshot({
     ref: `runs/${state.runId}/${iteration}`,
-    ignore: gateWriteGlobs(state),
+    ignores: (path) => isGateWrite(state, path),
     ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
   });
   const rest = leftOut.length - namedLeftOuts;
@@ -36,10 +36,19 @@ export async function confirmTree(
   const judged = state.current?.tree ?? tree;
   const after = await ports.workspace.snapshot({
     ref: `runs/${state.runId}/${iteration}-judged`,
-    ignore: [],
+    ignores: (path) => isGateWrite(state, path),
     ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
   });
-  const fact = { kind: 'tree.confirmed', iteration, attempt, tree: judged, after: after.tree } as const;
+  const { work, substance } = after;
+  const fact = {
+    kind: 'tree.confirmed',
+    iteration,
+    attempt,
+    tree: judged,
+    after: after.tree,
+    work,
+    substance,
+  } as const;
   if (after.tree === judged) return { ...fact, moved: [], fresh: [] };
   const moved = (await ports.workspace.changedPaths(judged, after.tree)).map((one) => one.path);
   const added = new Set(
@@ -48,13 +57,4 @@ export async function confirmTree(
       .map((one) => one.path),
   );
   return { ...fact, moved, fresh: moved.filter((path) => added.has(path)) };
-}
-
-/** The paths that the gates write for themselves, as globs. */
-export function gateWriteGlobs(state: RunState): string[] {
-  return [...state.gateWrites].map((shape) =>
-    pathShape(shape)
-      .replace(/[\\*?[\]{}()!+@|]/g, '\\$&')
-      .replaceAll('#', '*'),
-  );
 }

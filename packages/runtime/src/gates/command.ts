@@ -29,6 +29,7 @@ export const judgeCommand: Gate = async (request) => {
     cwd: root,
     env: gateEnvironment(process.env),
     marker: request.marker,
+    ...(request.keepFds ? { keepFds: request.keepFds } : {}),
     timeoutMs: request.timeoutMs,
     signal: request.signal,
     headBytes: readBytes,

@@ -76,7 +76,7 @@ function crashOf(end: Settled['end']): Finding[] {
     ([name, number]) => crashes.has(name) && end.kind === 'exited' && end.code === 128 + number,
   );
   const signal = end.kind === 'signalled' ? end.signal : byShell?.[0];
-  return signal === undefined ? [] : [{ id: `crash:${signal}`, title: `the command was ended by ${signal}` }];
+  return signal === undefined ? [] : [synthetic(`crash:${signal}`, `the command was ended by ${signal}`)];
 }
 
 const crashes = new Set(['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGKILL', 'SIGSEGV']);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { FaultError, fault, parseSpec, type RunSpec, type SpecProblem, showPath } from '@agentgate/core';
 import { type LocatedText, readLocated } from './locate.ts';
@@ -34,10 +34,17 @@ export function findSpecFile(root: string, config?: string): string | null {
   return fileNames.map((name) => join(root, name)).find((path) => existsSync(path)) ?? null;
 }
 
+/** The names of the gates in a spec file, whatever else is wrong with it. */
+export function gateNamesIn(file: string | null): string[] {
+  if (file === null) return [];
+  const { gates } = (readLocated(readText(file)).value ?? {}) as { gates?: unknown };
+  return typeof gates === 'object' && gates !== null ? Object.keys(gates) : [];
+}
+
 /** Reads the spec from its file and the flags, and collects every mistake with its place. */
 export function loadSpec(root: string, file: string | null, overrides: readonly Override[]): LoadedSpec {
   const source = file === null ? 'the command line' : relative(root, file) || file;
-  const text = file === null ? null : readLocated(readFileSync(file, 'utf8'));
+  const text = file === null ? null : readLocated(readText(file));
   if (text && text.problems.length > 0) {
     const problems = text.problems.map(({ message, line, column }) => ({
       where: `${source}:${line}:${column}`,
@@ -77,7 +84,15 @@ export function specHash(spec: RunSpec): string {
 function readTask(root: string, task: string | { file: string }): string | null {
   if (typeof task === 'string') return task;
   const path = resolve(root, task.file);
-  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+  return existsSync(path) && statSync(path).isFile() ? readText(path) : null;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new FaultError(fault('spec.missing', `cannot read ${path}`, error));
+  }
 }
 
 function withOverrides(value: unknown, overrides: readonly Override[]): unknown {

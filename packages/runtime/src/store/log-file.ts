@@ -50,26 +50,27 @@ export function openLogWriter(path: string): LogWriter & { contents: LogContents
       ftruncateSync(fd, contents.bytes);
       fdatasyncSync(fd);
     } else if (contents.bytes === 0) syncDirectory(path);
-    return { contents, ...makeWriter(fd, path, contents.events.at(-1)?.seq ?? 0, contents.hash) };
+    return { contents, ...makeWriter(fd, path, contents) };
   } catch (error) {
     closeSync(fd);
     throw error;
   }
 }
 
-function makeWriter(fd: number, path: string, lastSeq: number, lastHash: string): LogWriter {
-  let seq = lastSeq;
-  let hash = lastHash;
+function makeWriter(fd: number, path: string, contents: LogContents): LogWriter {
+  let seq = contents.events.at(-1)?.seq ?? 0;
+  let { hash, bytes } = contents;
+  let broken = false;
+  const refuse = (code: string, why: string) =>
+    new FaultError(fault(code, `cannot append to ${path}: ${why}`));
   return {
     get seq() {
       return seq;
     },
     append(afterSeq, bodies, at) {
-      if (afterSeq !== seq) {
-        throw new FaultError(
-          fault('log.moved', `cannot append after event ${afterSeq}: the log of ${path} is at event ${seq}`),
-        );
-      }
+      if (broken) throw refuse('state.unwritable', 'an earlier append failed half-way; run agentgate resume');
+      if (afterSeq !== seq)
+        throw refuse('log.moved', `event ${afterSeq} is not its last, it is at event ${seq}`);
       const events: Event[] = [];
       let text = '';
       let chain = hash;
@@ -80,13 +81,31 @@ function makeWriter(fd: number, path: string, lastSeq: number, lastHash: string)
         text += sealed.line;
         events.push(event);
       }
-      writeDurably(fd, text, path);
+      const data = Buffer.from(text);
+      try {
+        writeDurably(fd, data);
+      } catch (error) {
+        // What was not acknowledged must not stay: a later append would stand behind half an event.
+        broken = !cutBack(fd, bytes);
+        throw new FaultError(storeFault(error, path));
+      }
+      bytes += data.length;
       seq += events.length;
       hash = chain;
       return events;
     },
     close: () => closeSync(fd),
   };
+}
+
+function cutBack(fd: number, bytes: number): boolean {
+  try {
+    ftruncateSync(fd, bytes);
+    return true;
+  } catch {
+    // The disk refuses even that; the torn tail is dropped by the next reader.
+    return false;
+  }
 }
 
 /** One line of the log: the event, then the hash over the chain so far and this event. */
@@ -127,14 +146,9 @@ function damaged(path: string, { events }: LogContents) {
   );
 }
 
-function writeDurably(fd: number, text: string, path: string): void {
-  const bytes = Buffer.from(text);
-  try {
-    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-    fdatasyncSync(fd);
-  } catch (error) {
-    throw new FaultError(storeFault(error, path));
-  }
+function writeDurably(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+  fdatasyncSync(fd);
 }
 
 /** Tells a full disk from other faults of the store. */

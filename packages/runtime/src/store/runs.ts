@@ -23,6 +23,8 @@ export interface RunStore extends EventLog {
   newId(): string;
   create(runId: string): void;
   has(runId: string): boolean;
+  /** The run that goes on from this one, if any. */
+  childOf(runId: string): string | null;
   /** Newest first. */
   list(): string[];
   dir(runId: string): string;
@@ -59,6 +61,10 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
     has: (runId) => existsSync(logPath(runId)),
+    childOf: (runId) =>
+      byAge(runsDir).find((other) =>
+        readHead(logPath(other), 2_000_000).split('\n', 1)[0]!.includes(`"parent":{"runId":"${runId}"`),
+      ) ?? null,
     list: () => (existsSync(runsDir) ? byAge(runsDir) : []),
     newId: () => newId(runsDir),
     create: (runId) => guarded(runsDir, () => createRun(dir(runId))),
@@ -86,8 +92,12 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     beat(runId) {
       const path = join(dir(runId), 'alive');
       const time = now();
-      if (existsSync(path)) utimesSync(path, time, time);
-      else writeFileSync(path, '');
+      try {
+        if (existsSync(path)) utimesSync(path, time, time);
+        else writeFileSync(path, '');
+      } catch {
+        // A sign of life that cannot be written is missed by nobody but the clock of a later resume.
+      }
     },
     lastBeat(runId) {
       const path = join(dir(runId), 'alive');
@@ -143,22 +153,40 @@ function byAge(runsDir: string): string[] {
 
 /** The first event's own date; file dates change when a state directory is copied. */
 function bornAt(log: string): number {
-  const fd = openSync(log, 'r');
-  const head = Buffer.alloc(200);
-  const size = readSync(fd, head);
-  closeSync(fd);
-  const at = /"at":"([^"]+)"/.exec(head.toString('utf8', 0, size))?.[1];
+  const at = /"at":"([^"]+)"/.exec(readHead(log, 200))?.[1];
   return at ? Date.parse(at) : statSync(log).birthtimeMs;
+}
+
+function readHead(path: string, bytes: number): string {
+  const fd = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(bytes);
+    return head.toString('utf8', 0, readSync(fd, head));
+  } finally {
+    closeSync(fd);
+  }
 }
 
 function takeRequests(inbox: string): InboxRequest[] {
   if (!existsSync(inbox)) return [];
   const names = readdirSync(inbox).filter((name) => name.endsWith('.json'));
-  return names.sort().map((name) => {
-    const request = JSON.parse(readFileSync(join(inbox, name), 'utf8')) as InboxRequest;
+  return names.sort().flatMap((name) => {
+    const text = readFileSync(join(inbox, name), 'utf8');
     rmSync(join(inbox, name));
-    return request;
+    return parseRequest(text);
   });
+}
+
+/** A request comes from another process; what is none of ours is dropped. */
+function parseRequest(text: string): InboxRequest[] {
+  try {
+    const value = JSON.parse(text) as { kind?: unknown; note?: unknown } | null;
+    if (value?.kind !== 'stop') return [];
+    return [typeof value.note === 'string' ? { kind: 'stop', note: value.note } : { kind: 'stop' }];
+  } catch {
+    // Not JSON: nobody of ours wrote it.
+    return [];
+  }
 }
 
 function writeAtomically(path: string, text: string): void {

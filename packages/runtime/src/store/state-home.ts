@@ -65,7 +65,7 @@ function realPath(directory: string): string {
   } catch (error) {
     throw new FaultError(
       fault(
-        'workspace.gone',
+        'workspace.missing',
         `there is no directory ${resolve(directory)}; give an existing one with -C`,
         error,
       ),

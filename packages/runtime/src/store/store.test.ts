@@ -170,7 +170,7 @@ describe('the home of a workspace', () => {
   });
   it('says which directory is missing', () => {
     expect(faultOf(() => findHome(join(dir, 'gone')))).toMatch(
-      /workspace\.gone: there is no directory .*gone/,
+      /workspace\.missing: there is no directory .*gone/,
     );
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { safeEnv } from './git.ts';
 import { makeBed } from './testing.ts';
 
-const ask = { ref: 'run/1', ignore: [] };
+const ask = { ref: 'run/1' };
 
 it('is not stopped by what a killed process left behind', async () => {
   const bed = makeBed();
@@ -65,7 +65,7 @@ it('leaves complete objects behind each snapshot', async () => {
   const ws = await bed.open();
   for (const [at, count] of [5, 500, 3].entries()) {
     for (let i = 0; i < count; i++) bed.write(`d${at}/sub${i % 7}/${i}`, `${at} ${i}\n`);
-    const { tree } = await ws.snapshot({ ref: `run/${at}`, ignore: [] });
+    const { tree } = await ws.snapshot({ ref: `run/${at}` });
     const check = execFileSync('git', ['fsck', '--strict', '--full', tree], {
       env: safeEnv(bed.gitDir),
       stdio: 'pipe',

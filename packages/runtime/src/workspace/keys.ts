@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { makeMatcher } from './bounds.ts';
 import type { Change } from './capture.ts';
 import { toText } from './path.ts';
 import type { Reader } from './reader.ts';
@@ -22,11 +21,10 @@ export type ReadSubstance = (change: Change) => Promise<string | null>;
  */
 export async function readKeys(
   changes: readonly Change[],
-  ignore: readonly string[],
+  ignores: (path: string) => boolean,
   readSubstance: ReadSubstance,
 ): Promise<Keys> {
-  const isIgnored = makeMatcher(ignore);
-  const work = changes.filter(({ path }) => !isAgentsOwn(path) && !isIgnored(path));
+  const work = changes.filter(({ path }) => !isAgentsOwn(path) && !ignores(toText(path)));
   work.sort((a, b) => (a.path < b.path ? -1 : 1));
   const rows = work.map(({ path, after }) => makeRow(path, after, after?.oid ?? ''));
   if (work.length > MOST_FILES) return { work: makeKey(rows), substance: makeKey(rows) };

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hashAll, makeBed } from './testing.ts';
 
-const ask = { ref: 'run/1', ignore: [] };
+const ask = { ref: 'run/1' };
 
 describe('a nested repository', () => {
   it('has its files captured by its own rules, and its git directory not', async () => {

@@ -13,7 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { makeBed } from './testing.ts';
 
-const ask = { ref: 'run/1', ignore: [] };
+const ask = { ref: 'run/1' };
 
 describe('restore', () => {
   it('brings back contents, modes, links and odd names, and keeps what was there', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeBed } from './testing.ts';
 
-const ask = { ref: 'run/1', ignore: [] };
+const ask = { ref: 'run/1' };
 
 afterEach(() => vi.unstubAllEnvs());
 

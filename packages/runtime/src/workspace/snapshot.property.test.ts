@@ -40,7 +40,7 @@ it('equals a full add after any deeds, and every earlier tree can be restored', 
           expect((await ws.restore(then, 'safety')).safety).toBe(expected);
           expect(bed.addAll()).toBe(then);
         }
-        const { tree } = await ws.snapshot({ ref: 'run/1', ignore: [] });
+        const { tree } = await ws.snapshot({ ref: 'run/1' });
         expect(tree).toBe(then ?? expected);
         trees.push(tree);
         if (reopen) {

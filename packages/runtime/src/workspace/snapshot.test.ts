@@ -14,7 +14,7 @@ import { FaultError } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
 import { makeBed } from './testing.ts';
 
-const ask = { ref: 'run/1', ignore: [] };
+const ask = { ref: 'run/1' };
 
 describe('a snapshot', () => {
   it('equals a full add of the directory', async () => {
@@ -93,7 +93,7 @@ describe('a snapshot', () => {
     const bed = makeBed();
     bed.write('a', 'a');
     const ws = await bed.open();
-    const { tree } = await ws.snapshot({ ref: 'runs/x/iteration-1', ignore: [] });
+    const { tree } = await ws.snapshot({ ref: 'runs/x/iteration-1' });
     const args = [`--git-dir=${bed.gitDir}`, 'rev-parse', 'refs/agentgate/runs/x/iteration-1'];
     expect(execFileSync('git', args).toString().trim()).toBe(tree);
   });

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 export interface SnapshotRequest {
   ref: string;
-  ignore: readonly string[];
+  ignores?: (path: string) => boolean;
   /** The first tree of the run; absent when this is it. */
   baseTree?: string;
 }
@@ -22,7 +22,7 @@ export async function takeSnapshot(
   const work = await session.changesSince(request.baseTree ?? tree);
   return {
     tree,
-    ...(await readKeys(work, request.ignore, readSubstance)),
+    ...(await readKeys(work, request.ignores ?? (() => false), readSubstance)),
     changed: isFirst ? countChanges([]) : countChanges(changes),
     leftOut: leftOut.map(({ path, why }) => ({ path: toText(path), why })).sort(byPath),
     nested: nested.map(toText).sort(),

@@ -58,7 +58,7 @@ export function makeBed(): Bed {
     async settle() {
       for (let unlike = 'yes'; unlike !== ''; ) {
         const workspace = await openWorkspace({ root, gitDir });
-        const { tree } = await workspace.snapshot({ ref: 'settle', ignore: [] });
+        const { tree } = await workspace.snapshot({ ref: 'settle' });
         await workspace.close();
         const args = ['diff-index', '--cached', '--name-only', tree];
         unlike = execFileSync('git', args, { env: safeEnv(gitDir) }).toString();
