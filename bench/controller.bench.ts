@@ -16,7 +16,6 @@ import { systemClock } from '../packages/runtime/src/driver/clock.ts';
 import { makeControl } from '../packages/runtime/src/driver/control.ts';
 import { drive } from '../packages/runtime/src/driver/drive.ts';
 import type { Ports, Watcher } from '../packages/runtime/src/driver/ports.ts';
-import { endMarked } from '../packages/runtime/src/process/index.ts';
 import { openRunStore } from '../packages/runtime/src/store/index.ts';
 import { openWorkspace } from '../packages/runtime/src/workspace/index.ts';
 import { inPlace, type Measured, makeFiles, makeRow, medianOf, millisecondsOf, walk } from './figures.ts';
@@ -75,7 +74,6 @@ async function driveLaps(home: string, root: string, files: string[], plain: num
       output: outputOf(laps.length),
     }),
     clock: systemClock,
-    endMarked,
     scratch: () => makeScratch(home),
     keepFds: [],
   };

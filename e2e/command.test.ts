@@ -39,7 +39,7 @@ describe('bad input runs nothing', () => {
       /--max-iterations {2}limits\.iterations: expected a whole number/,
     ],
     [['run', '--config', 'none.yaml'], /no spec file none\.yaml/],
-    [['run', 'NO.md', '--gate', 'true', '--', 'true'], /task file cannot be read/],
+    [['run', 'NO.md', '--gate', 'true', '--', 'true'], /task file NO\.md cannot be read/],
     [['run', '-p', 'x', '--gate', 'a=true', '--gate', 'a=false', '--', 'true'], /two gates are named "a"/],
     [['resume'], /no runs of .* yet/],
     [['show', 'nope'], /no run nope/],
@@ -120,6 +120,32 @@ describe('a run', () => {
     const text = ended.stdout + readFileSync(join(place.workspace, '../prompt-2'), 'utf8');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: escape bytes are what must not be there
     expect(text.replace(gate, '')).not.toMatch(/[\u001b\u0007\u202e]/);
+  });
+  it('tells the next agent what the gates saw, keeps what it was told, and judges in order', async () => {
+    place.write({
+      '../agent.sh':
+        'cat > "../prompt-$AGENTGATE_ITERATION"; cp "$AGENTGATE_FEEDBACK_FILE" "../feedback-$AGENTGATE_ITERATION"; echo "$AGENTGATE_ITERATION" >> work.txt\n',
+    });
+    const gates = [
+      '--gate',
+      'a=echo a >> ../order; true',
+      '--gate',
+      'b=echo b >> ../order; echo "src/x.ts(3,5): error TS1: broken"; grep -q 2 work.txt',
+      '--gate',
+      'c=echo c >> ../order; true',
+    ];
+    const ended = await agentgate(place, 'run', '--json', '-p', 'x', ...gates, '--', 'sh', '../agent.sh');
+    expect(ended.exit).toBe(0);
+    const read = (name: string) => readFileSync(join(place.workspace, '..', name), 'utf8');
+    expect(read('prompt-2')).toContain('[src/x.ts:3]');
+    expect(read('prompt-2')).toContain(read('feedback-2'));
+    expect(read('order').replaceAll('\n', '')).toBe('abcabcabc');
+    const log = /Log: (.*)$/m.exec((await agentgate(place, 'show')).stdout)![1]!;
+    const told = ended.stdout
+      .split('\n')
+      .filter((line) => line.includes('"agent.started"'))
+      .map((line) => (JSON.parse(line) as { feedback: string }).feedback);
+    expect(readFileSync(join(log, '..', 'blobs', told[1]!), 'utf8')).toBe(read('feedback-2'));
   });
   it('leaves the repository of the user alone', async () => {
     const git = (...args: string[]) =>

@@ -208,7 +208,7 @@ esac`,
     files,
     agent: 'kill -9 $$',
     flags: steps(2),
-    expect: diverged('strategy.no-progress', 3),
+    expect: diverged('strategy.agent-fails', 3),
   },
   {
     name: 'crash counts against the limit',
@@ -296,7 +296,7 @@ esac`,
     files,
     agent: 'sleep 600',
     flags: steps(2),
-    use: stoppedByCommand,
+    use: stoppedByCommand('"agent.started"'),
     expect: { status: 'stopped', code: 'user.stop', iterations: 1, exit: 3 },
   },
   {
@@ -436,6 +436,85 @@ esac`,
     flags: steps(2),
     expect: { status: 'error', code: 'error.workspace', iterations: 1, exit: 4 },
   },
+  {
+    name: 'near-identical outputs, by plain Jaccard',
+    files,
+    agent:
+      'echo "export const v = $n;" > code.js; echo "the same few words as ever and ever again in turn one two three four five"',
+    flags: [],
+    use: withSpec(
+      'gates: { tests: { run: "cat code.js; node suite.mjs 3" } }\ndetectors: { output-similarity: { measure: jaccard } }\n',
+    ),
+    expect: diverged('loop.output-similarity', 3),
+  },
+  {
+    name: 'signals of the spec',
+    files,
+    agent: 'echo "step $n" >> work.txt; [ $n -eq 1 ] && echo DONE || echo SHIPPED_IT',
+    flags: [],
+    use: withSpec(
+      'gates: { tests: { run: node suite.mjs 9 } }\nstrategy: { kind: ralph, signals: [SHIPPED_IT], onFalseClaim: stop }\n',
+    ),
+    expect: diverged('agent.false-claim', 2),
+  },
+  {
+    name: 'gate pending for ever',
+    agent: 'touch a.txt',
+    flags: [],
+    use: withSpec(
+      'gates: { ci: { run: "test -f a.txt || exit 1; echo retry-after: 1; exit 75" } }\nlimits: { maxWait: 2s }\n',
+    ),
+    expect: { status: 'suspended', code: 'awaiting-gate', iterations: 1, exit: 3 },
+  },
+  {
+    name: 'agentgate stop while a gate is pending',
+    agent: 'touch a.txt',
+    flags: ['--gate', 'ci=test -f a.txt || exit 1; echo "retry-after: 600"; exit 75'],
+    use: stoppedByCommand('"wait"'),
+    expect: { status: 'stopped', code: 'user.stop', iterations: 1, exit: 3 },
+  },
+  {
+    name: 'a gate undoes the work of the agent',
+    files: { list: 'b\na\n' },
+    agent: 'echo new >> list',
+    flags: [
+      '--gate',
+      'a=grep -q new list',
+      '--gate',
+      'b=sed -i /new/d list; sort -o list list',
+      '--max-iterations',
+      '2',
+    ],
+    expect: diverged('no-progress.no-changes', 2),
+  },
+  {
+    name: 'outcome file is a pipe',
+    files,
+    agent: 'echo "step 1" > work.txt; rm -f "$AGENTGATE_OUTCOME_FILE"; mkfifo "$AGENTGATE_OUTCOME_FILE"',
+    flags: steps(1),
+    expect: ok(1),
+  },
+  {
+    name: 'a daemon without environment',
+    agent:
+      'echo good > v; env -i /usr/bin/setsid -f /bin/sh -c "sleep 0.7; echo bad > v" > /dev/null 2>&1 < /dev/null',
+    flags: ['--gate', 'grep -q good v; r=$?; sleep 1; exit $r'],
+    expect: ok(1),
+  },
+  {
+    name: 'wall clock while a gate hangs in the baseline',
+    agent: 'true',
+    flags: ['--gate', 'sleep 600; false', '--max-wall-clock', '2s'],
+    expect: diverged('limit.wall-clock', 0),
+  },
+  {
+    name: 'agent program missing behind a shell',
+    agent: 'exit 1',
+    flags: ['--gate', 'false', '--agent', 'no-such-agent -p'],
+    use: (place) =>
+      agentgate(place, 'run', '--json', '-p', 'x', '--gate', 'false', '--agent', 'no-such-agent -p'),
+    expect: { status: 'error', code: 'error.build', iterations: 1, exit: 4 },
+  },
 ];
 
 async function inRepository(place: Place, args: string[]): Promise<Ended> {
@@ -464,12 +543,14 @@ function signalled(signal: NodeJS.Signals) {
   };
 }
 
-async function stoppedByCommand(place: Place, args: string[]): Promise<Ended> {
-  const { child, ended } = start(place, args);
-  await said(child, '"agent.started"');
-  const stop = await agentgate(place, 'stop', '--note', 'enough');
-  if (stop.exit !== 0) throw new Error(`stop exited with ${stop.exit}: ${stop.stderr}`);
-  return ended;
+function stoppedByCommand(moment: string) {
+  return async (place: Place, args: string[]): Promise<Ended> => {
+    const { child, ended } = start(place, args);
+    await said(child, moment);
+    const stop = await agentgate(place, 'stop', '--note', 'enough');
+    if (stop.exit !== 0) throw new Error(`stop exited with ${stop.exit}: ${stop.stderr}`);
+    return ended;
+  };
 }
 
 /** Kills the controller while the agent of iteration 3 works, and resumes. */

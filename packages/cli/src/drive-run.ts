@@ -1,9 +1,10 @@
-import type { Event, RunState } from '@agentgate/core';
+import { type Event, eventVersion, evolve, FaultError, makeEnding, type RunState } from '@agentgate/core';
 import { makeControl, type Session, type Watcher } from '@agentgate/runtime';
 import { busy } from './busy.ts';
 import type { Context } from './context.ts';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCode, exitCodeOf } from './exit-code.ts';
 import { liveView } from './view/live.ts';
+import { plural } from './view/words.ts';
 
 export interface OutputFlags {
   json?: boolean;
@@ -17,14 +18,47 @@ export async function driveRun(context: Context, flags: OutputFlags, drive: Driv
   const control = makeControl();
   const view = viewFor(context, flags);
   const unhook = hookSignals(control);
+  let state: RunState | null = null;
+  const watcher: Watcher = {
+    ...view,
+    onEvent(event, now) {
+      state = now;
+      view.onEvent?.(event, now);
+    },
+  };
   try {
-    const session = await drive({ control, watcher: view });
+    const session = await drive({ control, watcher });
     if (session.kind === 'busy') return busy(context, flags, session.holder);
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
+  } catch (error) {
+    if (!(error instanceof FaultError) || error.fault.code !== 'state.full' || !state) throw error;
+    // The log cannot take the ending; the reader is told it all the same, and the run stays open for a resume.
+    view.onEvent?.(...unwritten(state, error.fault.message));
+    return exitCode.stopped;
   } finally {
     unhook();
     view.close();
   }
+}
+
+function unwritten(state: RunState, reason: string): [Event, RunState] {
+  const because = {
+    code: 'suspended.disk-full',
+    reason,
+    confidence: 1,
+    evidence: {},
+    action: 'fail' as const,
+    also: [],
+  };
+  const ending = makeEnding(state, {
+    kind: 'end-run',
+    status: 'suspended',
+    caveats: [],
+    goalSatisfied: false,
+    because,
+  });
+  const event: Event = { ...ending, v: eventVersion, seq: state.seq + 1, at: new Date().toISOString() };
+  return [event, evolve(state, event)];
 }
 
 function viewFor(context: Context, { json, quiet }: OutputFlags): Watcher & { close(): void } {
@@ -43,7 +77,7 @@ function kindFirst({ kind, ...rest }: Event): object {
 function lastWord(event: Event, state: RunState, { terminal }: Context): void {
   if (event.kind !== 'run.ended') return;
   terminal.out(
-    `${event.status} ${event.code}: ${event.reason} (run ${state.runId}, ${event.iterations} iterations)`,
+    `${event.status} ${event.code}: ${event.reason} (run ${state.runId}, ${plural(event.iterations, 'iteration')})`,
   );
 }
 

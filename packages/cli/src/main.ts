@@ -9,12 +9,13 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
+  const cwd = whereWeStand();
   const at = argv.indexOf('--');
   const own = at === -1 ? argv : argv.slice(0, at);
   await run(makeApp(version), own.length === 0 ? ['--help'] : own, {
     process: process as StricliProcess & { exitCode?: number | string | null },
-    terminal: makeTerminal(process.stdout, process.stderr, process.env),
-    cwd: process.cwd(),
+    terminal: makeTerminal(process.stdout, process.stderr, process.env, cwd),
+    cwd,
     env: process.env,
     version,
     agentCommand: at === -1 ? [] : argv.slice(at + 1),
@@ -24,4 +25,14 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   });
   // The library answers wrong usage with codes below zero; ours are documented.
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = exitCode.usage;
+}
+
+/** The directory may have been removed under the shell; what needs it then says so by itself. */
+function whereWeStand(): string {
+  try {
+    return process.cwd();
+  } catch {
+    // Any path that does not exist leads to the same clear message as a wrong -C.
+    return process.env['PWD'] ?? '/nowhere';
+  }
 }

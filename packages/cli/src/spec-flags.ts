@@ -39,6 +39,8 @@ export function overridesOf(
   given: { taskFile?: string | undefined; agent?: readonly string[]; gateNames: readonly string[] },
 ): Override[] {
   const { taskFile, agent = [], gateNames } = given;
+  if (taskFile !== undefined && flags.prompt !== undefined) throw bothGiven('a task file', '--prompt');
+  if (agent.length > 0 && flags.agent !== undefined) throw bothGiven('--agent', 'a command after --');
   const set: Override[] = [];
   const put = (flag: string, path: string[], value: unknown) => set.push({ flag, path, value });
   if (taskFile !== undefined) put(taskFile, ['task'], { file: taskFile });
@@ -54,6 +56,10 @@ export function overridesOf(
   if (flags.maxTokens !== undefined) put('--max-tokens', ['limits', 'tokens'], flags.maxTokens);
   if (flags.integrity !== undefined) put('--integrity', ['integrity'], flags.integrity);
   return set;
+}
+
+function bothGiven(one: string, other: string): FaultError {
+  return new FaultError(fault('usage', `${one} and ${other} were both given; give one of them`));
 }
 
 function gateOverrides({ gate = [], softGate = [] }: SpecFlags, inFile: readonly string[]): Override[] {

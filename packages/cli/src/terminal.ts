@@ -7,15 +7,17 @@ export interface Terminal {
   /** Rewrites the status line at the bottom; nothing happens without a terminal. */
   status(text: string | null): void;
   readonly live: boolean;
+  /** Where the user stands, links resolved. */
+  readonly cwd: string;
   readonly width: number;
   readonly colors: ReturnType<typeof picocolors.createColors>;
 }
 
 type Stream = NodeJS.WriteStream;
 
-export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv): Terminal {
+export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv, cwd: string): Terminal {
   const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb';
-  const live = stdout.isTTY === true && env['TERM'] !== 'dumb' && !env['CI'];
+  const live = stdout.isTTY === true && !plain && !env['CI'];
   let shown = false;
   const clear = () => {
     if (shown) stdout.write('\r\u001b[2K');
@@ -26,11 +28,11 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
   return {
     out(text) {
       clear();
-      stdout.write(`${text}\n`);
+      stdout.write(`${harmless(text)}\n`);
     },
     err(text) {
       clear();
-      stderr.write(`${text}\n`);
+      stderr.write(`${harmless(text)}\n`);
     },
     status(text) {
       if (!live) return;
@@ -39,9 +41,22 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
       shown = true;
     },
     live,
+    cwd,
     get width() {
-      return stdout.columns ?? 100;
+      return stdout.columns || 100;
     },
     colors: picocolors.createColors(stdout.isTTY === true && !plain),
   };
+}
+
+/**
+ * Other people's text may stand anywhere in a line. Colours are ours to give; whatever else could move the
+ * cursor, set a title or turn the writing around is taken out.
+ */
+export function harmless(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  return text.replaceAll(
+    /\u001b(?!\[[\d;]*m)(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[\d;?]*[ -/]*[@-~]|.)?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
+    '',
+  );
 }

@@ -25,6 +25,11 @@ export async function openRun(
   const store = openRunStore(home.runs);
   const runId = chooseRun(store.list(), name, home.root);
   const events = await readHistory(store, runId);
+  if (store.isTorn(runId)) {
+    context.terminal.err(
+      `agentgate: the last event of run ${runId} was cut short by a crash and is left out`,
+    );
+  }
   return { home, store, runId, events, state: fold(events, emptyState()) };
 }
 

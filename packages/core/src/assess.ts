@@ -276,13 +276,18 @@ function textKeyOf(weighed: readonly Standing[]): string | null {
   return keys.length === 0 ? null : keys.join('+');
 }
 
-/** One gate fails and nothing in it can be counted, now or ever before, so there is no slope to measure. */
+/** Nothing in the failing hard gates can be counted, now or ever before, so there is no slope to measure. */
 function isBinary(state: RunState, weighed: readonly Standing[]): boolean {
-  const only = weighed[0];
-  if (weighed.length !== 1 || !only || (state.peaks.get(only.gate.name) ?? 0) > 1) return false;
-  if (only.verdict.kind === 'timed-out') return true;
-  if (only.verdict.kind !== 'failed' || only.findings.length > 1) return false;
-  return !only.verdict.tests || only.verdict.tests.passed + only.verdict.tests.failed <= 1;
+  return (
+    weighed.length > 0 && weighed.every((one) => one.gate.severity === 'hard' && hasNoDegrees(state, one))
+  );
+}
+
+function hasNoDegrees(state: RunState, { gate, verdict, findings }: Standing): boolean {
+  if ((state.peaks.get(gate.name) ?? 0) > 1) return false;
+  if (verdict.kind === 'timed-out') return true;
+  if (verdict.kind !== 'failed' || findings.length > 1) return false;
+  return !verdict.tests || verdict.tests.passed + verdict.tests.failed <= 1;
 }
 
 function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progress | null {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RunState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 import { failed, green, play, red, specOf, type Turn, type World } from './testing/play.ts';
 
@@ -143,8 +144,17 @@ describe('the order of deciding', () => {
     ).toBe('converged goal.met after 5');
   });
   it('lets a stop win over a goal that is met, and says that it was met', () => {
-    const { state } = play(specOf(), { ...story((n) => (n < 2 ? red() : green)), stops: (n) => n === 2 });
-    expect(state.ended).toMatchObject({ status: 'stopped', code: 'user.stop' });
+    const world = story((n) => (n < 2 ? red() : green));
+    const judged = {
+      ...world,
+      stops: (n: number, { current }: RunState) => n === 2 && current?.verdicts.size === 1,
+    };
+    const first = play(specOf(), judged);
+    expect(first.state.ended).toMatchObject({ status: 'stopped', code: 'user.stop', goalSatisfied: true });
+    // Going on from there judges once more and needs no further iteration.
+    const second = play(specOf(), world, first.events, 'r2');
+    expect(second.state.ended).toMatchObject({ status: 'converged', code: 'goal.met', iterations: 2 });
+    expect(second.decisions.map((one) => one.kind)).toEqual(['judge', 'confirm', 'end-run']);
   });
   it('records every other condition that also held', () => {
     const { decisions } = play(
@@ -228,7 +238,7 @@ describe('limits', () => {
       () => ({ end: { kind: 'failed', detail: 'it exited with 1' } }),
     );
     expect(ending(crash, { limits: { iterations: 2 } })).toBe('diverged limit.iterations after 2');
-    expect(ending(crash)).toBe('diverged strategy.no-progress after 3');
+    expect(ending(crash)).toBe('diverged strategy.agent-fails after 3');
     expect(ending(crash, { strategy: 'ralph' })).toBe('diverged strategy.agent-fails after 5');
   });
   it('binds across linked runs: counts go on, and only a grant adds', () => {
@@ -421,5 +431,81 @@ describe('going on', () => {
         { limits: { maxWait: '10s' } },
       ),
     ).toBe('suspended awaiting-gate after 1');
+  });
+});
+
+describe('details', () => {
+  it('still counts an exit code that was red before, under no-new', () => {
+    const gates = { build: { run: 'make', baseline: 'no-new' } };
+    expect(
+      ending(
+        story(() => red()),
+        { gates, limits: { iterations: 2 } },
+      ),
+    ).toBe('diverged limit.iterations after 2');
+  });
+  it('lets no soft gate stop the run by its own rule', () => {
+    const gates = { tests: 'x', lint: { run: 'y', severity: 'soft', onFailure: 'stop', maxAttempts: 1 } };
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, _t, n) => (gate === 'tests' && n > 2 ? green : failed(tests(9 - n))),
+    };
+    expect(play(specOf({ gates }), world).state.ended?.code).not.toMatch(/^gate\./);
+  });
+  it('keeps the time of each iteration apart', () => {
+    const { state } = play(
+      specOf({ limits: { iterations: 3 } }),
+      story(
+        byCount((n) => 9 - n),
+        (n) => ({ tree: `t${n}`, tookMs: n * 100 }),
+      ),
+    );
+    expect(state.history.map((one) => one.tookMs)).toEqual([110, 210, 310]);
+  });
+  it('does not take another exit code for a repair', () => {
+    const code = (id: string): Verdict => ({
+      kind: 'failed',
+      findings: [{ id, title: id, synthetic: true }],
+      excerpt: '',
+    });
+    const { state } = play(
+      specOf({ limits: { iterations: 2 } }),
+      story((n) => code(`exit:${n + 1}`)),
+    );
+    expect(state.history.map((one) => one.fixed)).toEqual([0, 0]);
+  });
+  it('leaves two late binary gates alone', () => {
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, _t, n) => (n >= (gate === 'a' ? 15 : 14) ? green : red()),
+    };
+    expect(ending(world, { gates: { a: 'x', b: 'y' } })).toBe('converged goal.met after 15');
+    expect(ending(world, { gates: { a: 'x', b: 'y' }, strategy: { kind: 'ralph', max: 40 } })).toBe(
+      'converged goal.met after 15',
+    );
+  });
+  it('does not chase a soft binary gate once the hard ones are met', () => {
+    const gates = { tests: 'x', s: { run: 'y', severity: 'soft' } };
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, _t, n) => (gate === 'tests' && n > 0 ? green : red()),
+    };
+    expect(ending(world, { gates })).toMatch(/^converged goal\.hard-only after [1-5]$/);
+  });
+  it('measures the baseline anew when a run that could not be judged goes on', () => {
+    const unable: Verdict = { kind: 'unable', fault: { code: 'gate.missing', message: 'x', retry: 'never' } };
+    const first = play(
+      specOf(),
+      story(() => unable),
+    );
+    expect(first.state.ended).toMatchObject({ code: 'error.gate', iterations: 0 });
+    expect(
+      play(
+        specOf(),
+        story((n) => (n === 0 ? red() : green)),
+        first.events,
+        'r2',
+      ).state.ended,
+    ).toMatchObject({ code: 'goal.met', iterations: 1 });
   });
 });

@@ -150,7 +150,7 @@ function judgeRest(state: RunState, spec: RunSpec, now: Assessment, code: string
   if (attempt > judgementsPerTree) {
     return end(state, now, 'error', {
       code: 'error.tree-moves',
-      reason: `the tree changed during each of ${judgementsPerTree} judgements: ${movedBefore.slice(0, 5).join(', ')}`,
+      reason: `the tree changed during each of ${judgementsPerTree} judgements: ${movedBefore.slice(0, 5).join(', ')}; if the gates write these, leave them out with workspace.exclude`,
       confidence: 1,
       evidence: { moved: movedBefore.slice(0, 20), attempts: attempt - 1 },
     });

@@ -77,13 +77,30 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   const granted = event.added?.iterations ?? 0;
   state.granted += granted;
   if (granted > 0) state.grantedUntil = state.iteration + granted;
-  for (const [gate, verdict] of state.baseline) if (verdict.kind === 'skipped') state.baseline.delete(gate);
+  if (state.iteration === 0) forgetBaseline(state);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
+  if (before?.status === 'stopped' && before.goalSatisfied) reopenIteration(state);
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
   if (wasStuck || granted > 0) {
     state.windowStart = state.iteration;
     state.attempts.clear();
   }
+}
+
+/** Nothing has been built yet, and whatever kept the baseline from being measured may be mended: it is measured anew. */
+function forgetBaseline(state: RunState): void {
+  state.current = null;
+  state.baseTree = null;
+  state.baseline.clear();
+  state.gateWrites.clear();
+}
+
+/** The gates were met when a person stopped: going on judges that iteration again instead of paying for another. */
+function reopenIteration(state: RunState): void {
+  if (!state.lastClosed) return;
+  state.current = { ...state.lastClosed, verdicts: new Map(), confirmed: null, movedBefore: [] };
+  state.history.pop();
+  state.judged.pop();
 }
 
 /** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
@@ -171,13 +188,11 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
   const { current } = state;
   if (!current) return;
   const before = new Set(current.movedBefore.map(pathShape));
-  // Nothing but the gates runs here: what moves before any agent has worked is theirs, and so is a new
-  // file that appears with every judgement. A file of the user's that moves later never is.
+  // Nothing but the gates runs here: a new file that appears before any agent has worked is theirs, and so is
+  // one that appears with every judgement. A file of the user's never is, whoever rewrites it.
   const shaped =
     event.iteration === 0 ? event.fresh : event.fresh.filter((path) => before.has(pathShape(path)));
   for (const path of shaped) state.gateWrites.add(pathShape(path));
-  // A file of the user's that gates rewrite is theirs by its own name alone.
-  if (event.iteration === 0) for (const path of event.moved) state.gateWrites.add(path);
   const foreign = event.moved.filter((path) => !isGateWrite(state, path));
   current.movedBefore = event.moved;
   current.confirmed = { tree: event.tree, after: event.after, moved: foreign };
@@ -231,6 +246,7 @@ function closeIteration(state: RunState, code: string): void {
   }
   const assessment = assess(state, current);
   state.last = assessment;
+  state.lastClosed = current;
   const record = recordOf(assessment, code);
   if (current.iteration > 0) state.history.push(record);
   state.current = null;
@@ -273,7 +289,7 @@ function rememberFindings(state: RunState, { fixed, failures, loads, hidden }: A
 
 /** Whether the gates write this path for themselves. */
 export const isGateWrite = ({ gateWrites }: Pick<RunState, 'gateWrites'>, path: string): boolean =>
-  gateWrites.has(path) || gateWrites.has(pathShape(path));
+  gateWrites.has(pathShape(path));
 
 /** The later of two equally good trees is the better one: it holds the newer work. */
 export function better(before: BestTree | null, now: BestTree): BestTree {

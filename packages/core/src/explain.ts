@@ -122,9 +122,10 @@ function whatHappened(state: RunState, now: Assessment): string[] {
 
 function judged(state: RunState, now: Assessment): string {
   if (now.allGreen)
-    return `All ${now.standings.length} gates passed on tree ${now.current.tree?.slice(0, 12)}.`;
+    return `${now.standings.length === 1 ? 'The gate' : `All ${now.standings.length} gates`} passed on tree ${now.current.tree?.slice(0, 12)}.`;
   const red = now.standings.filter((one) => !one.passed).map((one) => one.gate.name);
-  const parts = [`${list(red)} failed with ${count(now.failures.size, 'finding')}`];
+  const gates = `${red.length === 1 ? 'Gate' : 'Gates'} ${list(red)}`;
+  const parts = [`${gates} failed with ${count(now.failures.size, 'finding')}`];
   if (now.fixed.length > 0)
     parts.push(`${count(now.fixed.length, 'finding')} ${now.fixed.length === 1 ? 'was' : 'were'} fixed`);
   if (now.unmasked) parts.push('what could not load before showed its real failures');
@@ -133,7 +134,7 @@ function judged(state: RunState, now: Assessment): string {
   const best = state.bestScore;
   const delta = now.score - best;
   const score = `the score is ${now.score.toFixed(2)}, ${delta >= 0 ? `${delta.toFixed(2)} above` : `${(-delta).toFixed(2)} below`} the best before`;
-  return `${capital(parts.join(', '))}; ${score}.`;
+  return `${parts.join(', ')}; ${score}.`;
 }
 
 /** How far the recent slope would have to be followed; silent when it does not point to the goal. */
@@ -196,7 +197,6 @@ function whyText({ code, reason }: Because): string {
 const confidence = ({ confidence }: Because): string =>
   confidence === 1 ? '' : `, confidence ${confidence}`;
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const list = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? 'nothing') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 const names = (keys: readonly string[]): string =>

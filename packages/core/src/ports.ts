@@ -84,6 +84,8 @@ export interface AgentRequest {
   /** A directory for the files the agent may read and write; emptied afterwards. */
   scratch: string;
   marker: string;
+  /** A file that comes into being when the agent really begins, so that a start cut short is known for one. */
+  startMark: string;
   /** Aborted by a stop or by the wall clock; its reason says which. */
   signal: AbortSignal;
   /** Descriptors the agent's processes inherit: the workspace stays locked while any of them lives. */
@@ -104,5 +106,8 @@ export interface Built {
   sessionId?: string;
 }
 
-/** Lets an agent work once. Never throws for an agent that fails; throws a fault when it cannot be started. */
+/**
+ * Lets an agent work once, and resolves when none of its processes lives: gates judge a tree at rest.
+ * Never throws for an agent that fails; throws a fault when it cannot be started.
+ */
 export type Agent = (request: AgentRequest) => Promise<Built>;

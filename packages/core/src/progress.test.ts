@@ -34,6 +34,27 @@ describe('the tracker', () => {
       estimatedMs: null,
     });
   });
+  it('tells the level and the trend of each gate', () => {
+    const state = played([2, 6]);
+    const before = new Map([
+      ['tests', 0.5],
+      ['types', 0],
+    ]);
+    const metrics = measure({ ...state, levels: before }, state.last!);
+    expect(metrics.byGate).toEqual({
+      tests: { currentLevel: 0.75, previousLevel: 0.5, trend: 'improving' },
+      types: { currentLevel: 0, previousLevel: 0, trend: 'stagnant' },
+    });
+    expect(state.levels.get('tests')).toBe(0.75);
+  });
+  it('estimates by the slope of three scores', () => {
+    const state = played([0, 2, 6]);
+    // tests pass 0, 1/2 and 3/4 of their cases, types nothing: scores 0, 0.25, 0.375.
+    const metrics = measure({ ...state, judged: state.judged.slice(0, -1) }, state.last!);
+    expect(metrics.recentVelocity).toBeCloseTo(0.1875);
+    expect(metrics.estimatedIterations).toBe(4);
+    expect(metrics.estimatedMs).toBe(4 * 120);
+  });
   it('scores nothing as 0 and never as NaN', () => {
     const empty = emptyState();
     expect(measure(empty, assess(empty, newCurrent(1)))).toMatchObject({

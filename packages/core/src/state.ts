@@ -96,6 +96,8 @@ export interface RunState {
   last: Assessment | null;
   /** The same of the newest iteration whose gates were judged. */
   lastJudged: Assessment | null;
+  /** The iteration that was closed last, for a run that goes on with it. */
+  lastClosed: Current | null;
   history: IterationRecord[];
   judged: IterationRecord[];
   /** Findings whose turning green was counted once; turning green again earns nothing. */
@@ -153,6 +155,7 @@ export function emptyState(): RunState {
     current: null,
     last: null,
     lastJudged: null,
+    lastClosed: null,
     history: [],
     judged: [],
     counted: new Set(),

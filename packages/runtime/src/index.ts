@@ -16,10 +16,10 @@ export * from './process/index.ts';
 export { proposeGates, type ProposedGate } from './spec/detect.ts';
 export {
   findSpecFile,
-  gateNamesIn,
   type LoadedSpec,
   type LocatedProblem,
   loadSpec,
+  namesIn,
   type Override,
 } from './spec/load.ts';
 export * from './store/index.ts';

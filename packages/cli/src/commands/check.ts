@@ -8,7 +8,7 @@ import {
   newCurrent,
   showDuration,
 } from '@agentgate/core';
-import { findSpecFile, gateNamesIn, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
+import { findSpecFile, namesIn, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -27,18 +27,13 @@ const checkTimeoutMs = 30 * 60_000;
 const act = guarded(async function check(this: Context, flags: Flags): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
   const file = findSpecFile(home.root, flags.config);
+  const names = namesIn(file);
   // Nothing is built here, so the task and the agent may be missing.
-  const stand =
-    file === null
-      ? [
-          { flag: '', path: ['task'], value: 'check' },
-          { flag: '', path: ['agent'], value: ['true'] },
-        ]
-      : [];
-  const loaded = loadSpec(home.root, file, [
-    ...stand,
-    ...overridesOf(flags, { gateNames: gateNamesIn(file) }),
-  ]);
+  const stand = [
+    { flag: '', path: ['task'], value: 'check' },
+    { flag: '', path: ['agent'], value: ['true'] },
+  ].filter(({ path }) => !names.options.includes(path[0]!));
+  const loaded = loadSpec(home.root, file, [...stand, ...overridesOf(flags, { gateNames: names.gates })]);
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   const lock = await ownWorkspace(home, 'check');
   if (lock.kind === 'busy') return busy(this, flags, lock.holder);

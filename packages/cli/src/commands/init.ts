@@ -21,7 +21,7 @@ const act = guarded(function init(this: Context, flags: Flags): number {
   if (flags.json) this.terminal.out(JSON.stringify({ gates }));
   const path = join(root, 'agentgate.yaml');
   if (existsSync(path) && flags.force) this.terminal.err('agentgate: agentgate.yaml is written anew');
-  writeFileSync(path, specText(gates));
+  writeSpec(path, specText(gates));
   if (flags.json) return exitCode.ok;
   this.terminal.out('Wrote agentgate.yaml.');
   for (const { name, run, because } of gates) this.terminal.out(`  ${name.padEnd(8)} ${run}    (${because})`);
@@ -30,6 +30,14 @@ const act = guarded(function init(this: Context, flags: Flags): number {
   this.terminal.out('Say what to do in "task", name your agent, then: agentgate check, and agentgate run.');
   return exitCode.ok;
 });
+
+function writeSpec(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new FaultError(fault('workspace.denied', `cannot write ${path}`, error));
+  }
+}
 
 function specText(gates: readonly ProposedGate[]): string {
   const lines = gates.map(({ name, run, severity }) =>

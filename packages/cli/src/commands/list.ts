@@ -3,7 +3,7 @@ import { fold, type RunState } from '@agentgate/core';
 import { findHome, listHomes, openRunStore, readHistory, type WorkspaceHome } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { taskTitle } from '../view/words.ts';
+import { plural, taskTitle } from '../view/words.ts';
 import { rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -36,7 +36,7 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
     const how = row.code ? `${row.status} (${row.code})` : row.status;
     const where = flags.all ? `  ${row.root}` : '';
     this.terminal.out(
-      `${row.runId}  ${when}  ${how.padEnd(34)} ${String(row.iterations).padStart(3)} iterations  ${taskTitle(row.task, 50)}${where}`,
+      `${row.runId}  ${when}  ${how.padEnd(34)} ${plural(row.iterations, 'iteration').padStart(14)}  ${taskTitle(row.task, 50)}${where}`,
     );
   }
   return exitCode.ok;
@@ -48,7 +48,8 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
     store.list().map(async (runId) => {
       try {
         const events = await readHistory(store, runId);
-        return rowOf(home.root, events.findLast((one) => one.kind === 'run.started')?.at ?? '', fold(events));
+        const startedAt = events.findLast((one) => one.kind === 'run.started')?.at ?? '';
+        return { ...rowOf(home.root, startedAt, fold(events)), runId };
       } catch (error) {
         // One damaged log must not hide the others.
         const task = error instanceof Error ? error.message : String(error);

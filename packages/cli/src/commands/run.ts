@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { findSpecFile, gateNamesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
+import { findSpecFile, namesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
@@ -19,7 +19,7 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
   const loaded = loadSpec(
     home.root,
     file,
-    overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: gateNamesIn(file) }),
+    overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: namesIn(file).gates }),
   );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   if (flags.dryRun) {

@@ -4,6 +4,7 @@ import { fold } from '@agentgate/core';
 import { ownWorkspace, readHistory, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { plural } from '../view/words.ts';
 import { openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -37,7 +38,7 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
     return exitCode.error;
   }
   this.terminal.out(
-    `It ended: ${ended.status} (${ended.code}) after ${ended.iterations} iterations. agentgate resume ${runId} goes on.`,
+    `It ended: ${ended.status} (${ended.code}) after ${plural(ended.iterations, 'iteration')}. agentgate resume ${runId} goes on.`,
   );
   return exitCode.ok;
 });

@@ -1,12 +1,12 @@
 import { effectiveLimit, type RunSpec, showCount, showDuration, showMoney } from '@agentgate/core';
-import { taskTitle } from './words.ts';
+import { plural, taskTitle } from './words.ts';
 
 /** What a run would do and where its caps are, before anything is done. */
 export function planLines(spec: RunSpec, source: string): string[] {
   const { wallClock, tokens, cost } = spec.limits;
   const { limit } = effectiveLimit({ spec, granted: 0 });
   const caps = [
-    `${limit} iterations`,
+    plural(limit, 'iteration'),
     showDuration(wallClock),
     ...(tokens === undefined ? [] : [`${showCount(tokens)} tokens`]),
     ...(cost === undefined ? [] : [showMoney(cost)]),

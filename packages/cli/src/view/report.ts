@@ -3,7 +3,7 @@ import type { Terminal } from '../terminal.ts';
 import { shortTree, sparkline, usage } from './words.ts';
 
 /** The last lines of a run: what was reached, on which tree, what to know, and what to do next. */
-export function endReport(state: RunState, terminal: Pick<Terminal, 'colors'>): string[] {
+export function endReport(state: RunState, terminal: Pick<Terminal, 'colors' | 'cwd'>): string[] {
   const { ended, last } = state;
   if (!ended) return [];
   const { colors } = terminal;
@@ -18,7 +18,8 @@ export function endReport(state: RunState, terminal: Pick<Terminal, 'colors'>): 
     if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
   }
   for (const caveat of ended.caveats) lines.push(`${colors.yellow('note')}: ${caveat}`);
-  return [...lines, ...bestLines(state), ...nextLines(state)];
+  const where = state.root === terminal.cwd ? '' : ` -C ${state.root}`;
+  return [...lines, ...bestLines(state, where), ...nextLines(state, where)];
 }
 
 const heading = {
@@ -43,30 +44,39 @@ function gateText(state: RunState, { gate, verdict, passed, findings }: Standing
   return `${gate.name} ${tests.passed} passed${gained}${skipped}`;
 }
 
-function bestLines({ ended, runId }: RunState): string[] {
+function bestLines({ ended, runId }: RunState, where: string): string[] {
   if (!ended?.best || ended.status === 'converged' || ended.best.tree === ended.tree) return [];
   const what =
     ended.best.iteration === 0 ? 'the tree from before the run' : `iteration ${ended.best.iteration}`;
   return [
-    `The best tree is ${what} (${shortTree(ended.best.tree)}); agentgate restore ${runId} brings it back.`,
+    `The best tree is ${what} (${shortTree(ended.best.tree)}); agentgate restore ${runId}${where} brings it back.`,
   ];
 }
 
-function nextLines({ ended, runId, iteration }: RunState): string[] {
+/** What a person grants to go on after each limit. */
+const grants: Record<string, string> = {
+  'limit.wall-clock': '--add-wall-clock 30m',
+  'limit.tokens': '--add-tokens 500k',
+  'limit.cost': '--add-cost 2usd',
+};
+
+function nextLines({ ended, runId, iteration }: RunState, where: string): string[] {
   if (!ended) return [];
-  const look = `agentgate explain ${runId}`;
+  const look = `agentgate explain ${runId}${where}`;
   switch (ended.status) {
     case 'converged':
-      return [`Next: agentgate diff ${runId} shows the work, ${look} tells the story.`];
+      return [`Next: agentgate diff ${runId}${where} shows the work, ${look} tells the story.`];
     case 'stopped':
     case 'suspended':
-      return [`Next: agentgate resume ${runId} goes on from here.`];
+      return [`Next: agentgate resume ${runId}${where} goes on from here.`];
     case 'diverged':
-    case 'partial':
-      return [`Next: ${look} tells why; agentgate resume ${runId} --add-iterations 5 grants more.`];
+    case 'partial': {
+      const grant = grants[ended.code] ?? '--add-iterations 5';
+      return [`Next: ${look} tells why; agentgate resume ${runId}${where} ${grant} grants more.`];
+    }
     case 'error':
       return iteration === 0
         ? ['Next: mend what is named above, then run again. No tokens were spent.']
-        : [`Next: mend what is named above, then agentgate resume ${runId}.`];
+        : [`Next: mend what is named above, then agentgate resume ${runId}${where}.`];
   }
 }

@@ -37,7 +37,7 @@ export function usage(state: RunState): string[] {
   const limits = state.spec?.limits;
   if (!limits) return [];
   return [
-    `${state.iteration} of ${effectiveLimit(state).limit} iterations`,
+    `${state.iteration} of ${plural(effectiveLimit(state).limit, 'iteration')}`,
     `${showDuration(state.activeMs)} of ${showDuration(limits.wallClock)}`,
     ...(state.tokens !== null || limits.tokens !== undefined
       ? [
@@ -83,3 +83,5 @@ export const visible = (text: string): string => text.replaceAll(/\u001b\[[\d;]*
 
 export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - visible(text).length));
+
+export const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

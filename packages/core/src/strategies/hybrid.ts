@@ -1,6 +1,14 @@
 import type { StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
-import { type Advice, capReached, giveUp, goOn, type Strategy, type StrategyContext } from './strategy.ts';
+import {
+  type Advice,
+  capReached,
+  failedInARow,
+  giveUp,
+  goOn,
+  type Strategy,
+  type StrategyContext,
+} from './strategy.ts';
 
 type Config = Extract<StrategySpec, { kind: 'hybrid' }>;
 
@@ -33,7 +41,7 @@ export function hybrid(config: Config): Strategy {
 function earned(context: StrategyContext): Advice {
   const { current } = context;
   if (current.progress === 'stand-in') {
-    return goOn('stand-in', 'the one failing gate shows no degrees, and the work keeps moving', 0.6);
+    return goOn('stand-in', 'the work keeps moving, and the gate shows no degrees', 0.6);
   }
   if (current.progress) return goOn('progress', progressText(current), 0.8, evidenceOf(current));
   const { plateaus, dry } = sinceProgress([...recent(context), current]);
@@ -43,6 +51,12 @@ function earned(context: StrategyContext): Advice {
       'the run comes back to earlier trees; the rest of the round shows whether it goes in a circle',
       0.5,
     );
+  }
+  const failed = failedInARow([...context.history.slice(-dry), current]);
+  if (dry >= dryAllowance && failed >= dry) {
+    return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', {
+      failed,
+    });
   }
   if (dry >= dryAllowance) {
     return giveUp('strategy.no-progress', `${dry} iterations in a row without progress`, 0.7, 'fail', {

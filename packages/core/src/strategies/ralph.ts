@@ -1,6 +1,5 @@
 import type { StrategySpec } from '../spec.ts';
-import type { IterationRecord } from '../state.ts';
-import { capReached, giveUp, goOn, type Strategy } from './strategy.ts';
+import { capReached, failedInARow, giveUp, goOn, type Strategy } from './strategy.ts';
 
 /** An agent that cannot even be run so many times in a row will not finish by being run again. */
 const failedBuilds = 5;
@@ -32,9 +31,4 @@ export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strateg
       return goOn('ralph', `iteration ${iteration} of at most ${config.max + granted}`, 0.6);
     },
   };
-}
-
-function failedInARow(records: readonly IterationRecord[]): number {
-  const lastGood = records.findLastIndex((one) => one.build !== 'failed');
-  return records.length - 1 - lastGood;
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { failed, green, play, red, specOf, type World } from '../testing/play.ts';
 import { builtInStrategies, strategies } from './index.ts';
 import { DuplicateStrategyError, makeRegistry, StrategyNotFoundError } from './registry.ts';
-import { goOn, type Strategy } from './strategy.ts';
+import { decide } from '../decide.ts';
+import { fold } from '../evolve.ts';
+import { goOn, type Strategy, type StrategyContext } from './strategy.ts';
 
 const moving = (fails: (iteration: number) => number): World => ({
   turn: (n) => ({ tree: `t${n}` }),
@@ -173,6 +175,48 @@ describe('ralph', () => {
   });
 });
 
+describe('what a strategy is given', () => {
+  it('is everything it may know, and nothing of its own iteration twice', () => {
+    const seen: StrategyContext[] = [];
+    const registry = makeRegistry();
+    const probe: Strategy = {
+      name: 'probe',
+      type: 'fixed',
+      displayName: 'Probe',
+      decide(context) {
+        seen.push(context);
+        return goOn('probe', 'on', 1);
+      },
+    };
+    registry.register('fixed', () => probe, { description: 'looks' });
+    const spec = specOf({ strategy: 'fixed', limits: { iterations: 3 }, detectors: { enabled: false } });
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}`, tokens: 10, costUsd: 1, tookMs: 100 }),
+      judge: () => failed(['a', 'b']),
+    };
+    const { events } = play(spec, world);
+    const third = events.findIndex(
+      (event) =>
+        event.kind === 'decided' &&
+        event.decision.kind === 'start-iteration' &&
+        event.decision.iteration === 3,
+    );
+    decide(fold(events.slice(0, third)), registry);
+    expect(seen[0]).toMatchObject({
+      iteration: 2,
+      index: 1,
+      limits: { iterations: 3 },
+      tokens: 20,
+      costUsd: 2,
+      goalSatisfied: false,
+      build: 'finished',
+    });
+    expect(seen[0]?.elapsedMs).toBe(100 + 100 + 30);
+    expect(seen[0]?.history.map((one) => one.iteration)).toEqual([1]);
+    expect(seen[0]?.current).toMatchObject({ iteration: 2, failures: 2, tree: 't2' });
+  });
+});
+
 describe('registry', () => {
   const mine: Strategy = {
     name: 'mine',
@@ -183,10 +227,8 @@ describe('registry', () => {
   it('knows the built-in strategies and describes them', () => {
     expect(strategies.list()).toEqual(['fixed', 'hybrid', 'ralph']);
     expect(strategies.describe().every((one) => one.description.length > 20)).toBe(true);
-    expect(strategies.create('fixed', { kind: 'fixed', iterations: 2 })).toMatchObject({
-      name: 'fixed',
-      displayName: 'FixedIterationStrategy',
-    });
+    const names = strategies.list().map((type) => strategies.create(type, { kind: type }).displayName);
+    expect(names).toEqual(['FixedIterationStrategy', 'HybridStrategy', 'RalphLoopStrategy']);
   });
   it('refuses a taken type unless told to replace, and an unknown one with the nearest name', () => {
     const registry = builtInStrategies();

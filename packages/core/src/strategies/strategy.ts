@@ -73,3 +73,8 @@ export const giveUp = (
   action: Action = 'fail',
   evidence: Evidence = {},
 ): Advice => ({ continue: false, code, reason, action, confidence, evidence });
+
+/** How many builds at the end of a list failed one after the other. */
+export function failedInARow(records: readonly IterationRecord[]): number {
+  return records.length - 1 - records.findLastIndex((one) => one.build !== 'failed');
+}

@@ -31,7 +31,7 @@ export interface World {
   /** The tree after the gates ran, when something moved it. */
   movedTo?(tree: string, attempt: number): string | undefined;
   /** Asked before each decision: whether a person stops the run now. */
-  stops?(iteration: number): boolean;
+  stops?(iteration: number, state: RunState): boolean;
 }
 
 export interface Played {
@@ -71,7 +71,8 @@ export function play(spec: RunSpec, world: World, from: readonly Event[] = [], r
   let substance = tree;
   while (!state.ended) {
     if (decisions.length > longest) throw new Error('the run does not end');
-    if (!state.stop && world.stops?.(state.iteration)) record({ kind: 'stop.requested', by: 'command' });
+    if (!state.stop && world.stops?.(state.iteration, state))
+      record({ kind: 'stop.requested', by: 'command' });
     const decision = decide(state);
     decisions.push(decision);
     record({ kind: 'decided', decision });

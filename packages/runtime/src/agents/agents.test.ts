@@ -27,6 +27,7 @@ const request = (spec: AgentSpec, over: Partial<AgentRequest> = {}): AgentReques
   feedback: 'the feedback',
   nonce: 'abc',
   scratch: join(base, 'scratch'),
+  startMark: join(base, 'started'),
   marker: `agentgate-test-${process.pid}`,
   signal: new AbortController().signal,
   ...over,

@@ -17,7 +17,7 @@ export const commandAgent: Agent = async (request) => {
   writeFileSync(files.AGENTGATE_PROMPT_FILE, request.prompt);
   writeFileSync(files.AGENTGATE_FEEDBACK_FILE, request.feedback);
   const result = await supervise({
-    argv: argvOf(spec.run),
+    argv: markedStart(request.startMark, argvOf(spec.run)),
     cwd: request.root,
     env: agentEnvironment(process.env, {
       AGENTGATE_RUN_ID: request.runId,
@@ -40,6 +40,11 @@ export const commandAgent: Agent = async (request) => {
   };
 };
 
+/** The mark is made by the new process itself, the moment before it becomes the agent. */
+function markedStart(mark: string, argv: readonly string[]): [string, ...string[]] {
+  return ['/bin/sh', '-c', ': > "$0" && exec "$@"', mark, ...argv];
+}
+
 /** A text is for the shell; a list of words is run as it stands. */
 function argvOf(run: string | string[]): [string, ...string[]] {
   return typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]);
@@ -47,8 +52,11 @@ function argvOf(run: string | string[]): [string, ...string[]] {
 
 /** What the shell said about a command it could not find; running that again would not help. */
 function missingProgram(run: string | string[], output: string): string | null {
-  if (typeof run !== 'string') return null;
-  return /^(?:\/bin\/)?sh: (?:\d+: |line \d+: )?(.+?): (?:command )?not found$/m.exec(output)?.[1] ?? null;
+  const viaShell = typeof run === 'string' || (/(^|\/)(ba|da|z)?sh$/.test(run[0]!) && run[1] === '-c');
+  const pattern = viaShell
+    ? /: (?:\d+: |line \d+: )?(?:exec: )?([^:\n]+): (?:command )?not found$/m
+    : /: (?:\d+: |line \d+: )?exec: ([^:\n]+): not found$/m;
+  return pattern.exec(output)?.[1] ?? null;
 }
 
 function buildEnd(end: ProcessEnd, signal: AbortSignal, missing: string | null): BuildEnd {

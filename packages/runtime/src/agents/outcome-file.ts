@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
 import type { Built } from '@agentgate/core';
+import { cleanText } from '../process/index.ts';
+import { readRegularFile } from '../regular-file.ts';
 
 type Told = Pick<Built, 'claimed' | 'giveUp' | 'tokens' | 'costUsd' | 'sessionId'>;
 
@@ -8,8 +9,8 @@ type Told = Pick<Built, 'claimed' | 'giveUp' | 'tokens' | 'costUsd' | 'sessionId
  * and text that is no JSON tells nothing.
  */
 export function readOutcomeFile(path: string): Told {
-  if (!existsSync(path)) return {};
-  return parseOutcome(readFileSync(path, 'utf8'));
+  const text = readRegularFile(path);
+  return text === null ? {} : parseOutcome(text);
 }
 
 export function parseOutcome(text: string): Told {
@@ -25,12 +26,23 @@ export function parseOutcome(text: string): Told {
   return {
     ...(claim === true || (typeof claim === 'string' && claim !== '') ? { claimed: true } : {}),
     ...(giveUp === true ? { giveUp: 'no reason given' } : {}),
-    ...(typeof giveUp === 'string' && giveUp !== '' ? { giveUp: giveUp.slice(0, 500) } : {}),
-    ...(isAmount(tokens) ? { tokens: Math.round(tokens) } : {}),
+    ...(typeof giveUp === 'string' && giveUp !== '' ? { giveUp: cleanText(giveUp).slice(0, 500) } : {}),
+    ...(isAmount(tokens) || isSum(tokens)
+      ? { tokens: Math.round(isSum(tokens) ? tokens.input + tokens.output : tokens) }
+      : {}),
     ...(isAmount(costUsd) ? { costUsd } : {}),
     ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId: sessionId.slice(0, 200) } : {}),
   };
 }
+
+/** Some agents tell what went in and what came out. */
+const isSum = (value: unknown): value is { input: number; output: number } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'input' in value &&
+  'output' in value &&
+  isAmount(value.input) &&
+  isAmount(value.output);
 
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;

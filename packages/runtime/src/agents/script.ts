@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { FaultError, fault, parseDuration } from '@agentgate/core';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { readRegularFile } from '../regular-file.ts';
 
 const Wait = z.string().transform((value, context) => {
   const ms = parseDuration(value);
@@ -10,7 +10,7 @@ const Wait = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** One turn of the scripted agent. The parts happen in the order of this list. */
+/** One turn of the scripted agent: it speaks, edits, runs, then waits or ends as told. */
 export const Turn = z.strictObject({
   say: z.string().optional(),
   /** Prints the whole prompt, as careless agents do. */
@@ -48,9 +48,11 @@ export type Script = z.infer<typeof Script>;
 
 /** Reads a script file (YAML or JSON). */
 export function readScript(path: string): Script {
+  const text = readRegularFile(path);
+  if (text === null) throw new FaultError(fault('agent.script', `cannot read the agent's script ${path}`));
   let value: unknown;
   try {
-    value = parse(readFileSync(path, 'utf8'));
+    value = parse(text);
   } catch (error) {
     throw new FaultError(fault('agent.script', `cannot read the agent's script ${path}`, error));
   }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type Agent, type AgentRequest, type BuildEnd, FaultError, fault } from '@agentgate/core';
-import { agentEnvironment, supervise } from '../process/index.ts';
+import { agentEnvironment, endMarked, supervise } from '../process/index.ts';
 import { readScript, type Turn, turnOf } from './script.ts';
 
 /**
@@ -15,7 +15,9 @@ export const scriptedAgent: Agent = async (request) => {
   const turn = turnOf(readScript(resolve(request.root, spec.script)), request.iteration) ?? {};
   const started = performance.now();
   const stage = makeStage(request);
+  writeFileSync(request.startMark, '');
   const end = await play(turn, request, stage);
+  await endMarked(request.marker, { graceMs: 100 });
   return {
     end,
     output: stage.text(),

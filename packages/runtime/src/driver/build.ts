@@ -35,19 +35,21 @@ export async function* buildFacts(
   const { current, runId } = state;
   invariant(current, 'an iteration is open while its agent works');
   if (current.build) return;
-  if (current.marker !== null) {
-    await ports.endMarked(current.marker);
+  // On a resume: an agent that had begun is over, and one that never came so far begins now.
+  if (current.marker !== null && ports.store.hasStarted(runId, current.iteration)) {
     yield interrupted(state);
     return;
   }
   const marker = markerOf(runId);
-  yield {
-    kind: 'agent.started',
-    iteration: current.iteration,
-    marker,
-    prompt: ports.store.keep(runId, words.prompt),
-    ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
-  };
+  if (current.marker === null) {
+    yield {
+      kind: 'agent.started',
+      iteration: current.iteration,
+      marker,
+      prompt: ports.store.keep(runId, words.prompt),
+      ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
+    };
+  }
   const built = await work(state, words, marker, ports, control, watcher);
   yield builtFact(state, words, built, ports);
 }
@@ -77,6 +79,7 @@ async function work(
       ...words,
       nonce: state.nonce,
       scratch: scratch.path,
+      startMark: ports.store.startMark(state.runId, state.iteration),
       marker,
       signal: abort.signal,
       keepFds: ports.keepFds,
@@ -85,8 +88,6 @@ async function work(
   } finally {
     deadline.cancel();
     control.signal.removeEventListener('abort', onStop);
-    // Gates judge a tree at rest: nothing that the agent started may still be writing.
-    await ports.endMarked(marker);
     scratch.remove();
   }
 }

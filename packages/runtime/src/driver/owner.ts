@@ -10,7 +10,7 @@ export async function ownWorkspace(home: WorkspaceHome, what: string): Promise<L
   const holder: Holder = { pid: process.pid, runId: what, since: new Date().toISOString() };
   const lock = await takeLock(home.lock, holder);
   if (lock.kind === 'held' || !lock.holder || isAlive(lock.holder.pid)) return lock;
-  await endMarked(markerOf(lock.holder.runId));
+  await endMarked(markerOf(lock.holder.runId), { held: home.lock });
   return takeLock(home.lock, holder);
 }
 

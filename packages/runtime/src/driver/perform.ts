@@ -9,6 +9,7 @@ import {
   type RunState,
   unreachable,
 } from '@agentgate/core';
+import { cleanText } from '../process/index.ts';
 import { buildFacts } from './build.ts';
 import { markerOf } from './marker.ts';
 import type { Control } from './control.ts';
@@ -21,6 +22,7 @@ export type Facts = AsyncGenerator<EventBody>;
 /** A gate without a time-out of its own gets the larger of five minutes and three times its baseline. */
 const leastTimeoutMs = 5 * 60_000;
 const baselineTimeoutMs = 15 * 60_000;
+const finishMs = 10_000;
 
 /**
  * Does what was decided and yields each fact as it becomes one. The caller records a fact before the next
@@ -103,16 +105,28 @@ async function judgeOne(
   const { verdict, tookMs, output } = await ports.judge({
     gate,
     root: state.root,
-    timeoutMs: gate.timeout ?? timeoutFor(state, gate.name, iteration),
+    timeoutMs: timeoutFor(state, gate, iteration),
     marker: markerOf(state.runId),
     signal: control.signal,
     keepFds: ports.keepFds,
     onOutput: (text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text),
   });
-  return { ...fact, verdict, tookMs, output: output === '' ? null : ports.store.keep(state.runId, output) };
+  return {
+    ...fact,
+    verdict,
+    tookMs,
+    output: output === '' ? null : ports.store.keep(state.runId, cleanText(output)),
+  };
 }
 
-function timeoutFor(state: RunState, gate: string, iteration: number): number {
-  if (iteration === 0) return baselineTimeoutMs;
-  return Math.max(leastTimeoutMs, 3 * (state.gateMs.get(gate) ?? 0));
+/**
+ * The gate's own time-out, cut by the wall clock. A judgement that is under way when the time is used may still
+ * finish, within three times what the gate took before anyone worked and a little more.
+ */
+function timeoutFor(state: RunState, gate: NamedGate, iteration: number): number {
+  const left = (state.spec?.limits.wallClock ?? 0) - state.activeMs;
+  if (iteration === 0) return Math.max(1, Math.min(gate.timeout ?? baselineTimeoutMs, left));
+  const usualMs = 3 * (state.gateMs.get(gate.name) ?? 0);
+  const own = gate.timeout ?? Math.max(leastTimeoutMs, usualMs);
+  return Math.min(own, Math.max(left, usualMs + finishMs));
 }

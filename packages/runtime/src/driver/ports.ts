@@ -8,8 +8,6 @@ export interface Ports {
   judge: Gate;
   build: Agent;
   clock: Clock;
-  /** Ends every process that carries a marker. */
-  endMarked(marker: string): Promise<number>;
   /** A directory of its own for one iteration's files, removed afterwards. */
   scratch(): { path: string; remove(): void };
   keepFds: readonly number[];

@@ -68,7 +68,7 @@ export async function resumeRun(request: SessionRequest, runId: string, added: A
   return own(request, runId, async (store) => {
     const state = fold(await readHistory(store, runId));
     const spec = resumable(state, runId, store.childOf(runId), added);
-    return state.ended ? link(request, store, state, added) : goOn(store, state, spec);
+    return state.ended ? link(request, store, state, added) : goOn(store, request.home.lock, state, spec);
   });
 }
 
@@ -96,12 +96,17 @@ function resumable(state: RunState, runId: string, child: string | null, added: 
   if (!state.ended && Object.keys(added).length > 0) {
     throw refuse('run.open', 'was cut short; resume it first without adding to its limits');
   }
+  const { tokens, cost } = state.spec.limits;
+  if (added.tokens !== undefined && tokens === undefined)
+    throw refuse('usage', 'has no limit on tokens to add to');
+  if (added.costUsd !== undefined && cost === undefined)
+    throw refuse('usage', 'has no limit on money to add to');
   return state.spec;
 }
 
 /** Where the run stood when it was cut short: its leftovers are ended, and the time it was alive is counted. */
-async function goOn(store: RunStore, state: RunState, spec: RunSpec): Promise<Begun> {
-  await endMarked(markerOf(state.runId));
+async function goOn(store: RunStore, lock: string, state: RunState, spec: RunSpec): Promise<Begun> {
+  await endMarked(markerOf(state.runId), { held: lock });
   const beat = store.lastBeat(state.runId);
   const working = state.open !== null && state.open.kind !== 'wait';
   const lostMs = working && beat !== null ? Math.max(0, beat - Date.parse(state.lastAt)) : 0;
@@ -141,7 +146,6 @@ async function own(
       judge,
       build,
       clock: systemClock,
-      endMarked,
       scratch,
       keepFds: [lock.fd],
     };
@@ -173,6 +177,17 @@ function firstEvent(
 }
 
 function scratch(): { path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'agentgate-'));
+  let path: string;
+  try {
+    path = mkdtempSync(join(tmpdir(), 'agentgate-'));
+  } catch (error) {
+    throw new FaultError(
+      fault(
+        'scratch.unable',
+        `cannot make a directory in ${tmpdir()}; set TMPDIR to one that can be written`,
+        error,
+      ),
+    );
+  }
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

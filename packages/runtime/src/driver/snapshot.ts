@@ -1,4 +1,5 @@
 import { type EventBody, isGateWrite, type RunState } from '@agentgate/core';
+import { cleanText } from '../process/index.ts';
 import type { Ports } from './ports.ts';
 
 /** The number of left-out paths that an event names; the rest is counted in the last one. */
@@ -22,7 +23,12 @@ export async function takeSnapshot(
     kind: 'snapshot.taken',
     iteration,
     ...snapshot,
-    leftOut: rest > 0 ? [...named, { path: '…', why: `and ${rest} more` }] : named,
+    // Names are other people's text: what could move a cursor stays out of every reader.
+    changed: { ...snapshot.changed, paths: snapshot.changed.paths.map(cleanText) },
+    leftOut: (rest > 0 ? [...named, { path: '…', why: `and ${rest} more` }] : named).map(({ path, why }) => ({
+      path: cleanText(path),
+      why,
+    })),
     tookMs: ports.clock.monoMs() - from,
   };
 }

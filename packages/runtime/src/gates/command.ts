@@ -50,7 +50,7 @@ async function judgeEnd(
   const output = readable(ran.output, root);
   switch (ran.end.kind) {
     case 'unable':
-      return { kind: 'unable', fault: startFault(gate, ran.end.fault) };
+      return { kind: 'unable', fault: startFault(ran.end.fault) };
     case 'timed-out':
       return { kind: 'timed-out', afterMs: ran.end.afterMs, excerpt: excerpt(output) };
     case 'aborted':
@@ -74,7 +74,7 @@ function judgeCode(gate: CommandGate, code: number, output: string): Verdict | u
   if (code === gate.expectExit) return undefined;
   const missing = whatIsMissing(output, code, gate.run);
   if (missing !== undefined) {
-    const message = `gate ${gate.name} could not run: ${missing}; install it, or correct the gate's command`;
+    const message = `${missing}; install it, or correct the gate's command`;
     return { kind: 'unable', fault: fault('gate.missing', message), excerpt: excerpt(output) };
   }
   if (code !== pendingExit) return undefined;
@@ -92,10 +92,10 @@ function words(run: string | readonly string[]): readonly [string, ...string[]] 
   return [program, ...rest];
 }
 
-function startFault(gate: CommandGate, cause: Fault): Fault {
+function startFault(cause: Fault): Fault {
   const isProgram = cause.code.startsWith('program.');
   const next = isProgram ? "; install it, or correct the gate's command" : '';
-  const message = `gate ${gate.name} could not run: ${cause.message}${next}`;
+  const message = `${cause.message}${next}`;
   return fault(isProgram ? 'gate.missing' : cause.code, message, cause.cause, cause.retry);
 }
 

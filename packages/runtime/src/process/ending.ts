@@ -43,8 +43,11 @@ export async function endFamily(family: Family, { settleMs, graceMs }: Patience)
 }
 
 /** Ends every process that carries a marker, for example after a crash of its owner; answers how many. */
-export async function endMarked(marker: string, graceMs = 5_000): Promise<number> {
-  const { count } = await endFamily(new Family(marker, null), { settleMs: 0, graceMs });
+export async function endMarked(
+  marker: string,
+  { graceMs = 5_000, held = null }: { graceMs?: number; held?: string | null } = {},
+): Promise<number> {
+  const { count } = await endFamily(new Family(marker, null, held), { settleMs: 0, graceMs });
   return count;
 }
 

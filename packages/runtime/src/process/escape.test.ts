@@ -111,9 +111,9 @@ describe('processes of an owner that crashed', () => {
   test('are listed and ended by their marker, and no others', async () => {
     const marked = await Promise.all([1, 2, 3].map(() => spawnReady({ [MARKER_VARIABLE]: marker })));
     expect((await listMarked(marker)).sort()).toEqual(marked.map(({ pid }) => pid).sort());
-    expect(await endMarked(marker, 200)).toBe(3);
+    expect(await endMarked(marker, { graceMs: 200 })).toBe(3);
     expect(await listMarked(marker)).toEqual([]);
-    expect(await endMarked(marker, 200)).toBe(0);
+    expect(await endMarked(marker, { graceMs: 200 })).toBe(0);
     expect(await isAlive(bystander.pid ?? 0)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Mark, readMark } from './marker.ts';
+import { holdsFile, type Mark, readMark } from './marker.ts';
 import { type Identity, type ProcessEntry, type ProcessTable, readProcessTable } from './process-table.ts';
 
 const LOOKS = 3;
@@ -9,18 +9,23 @@ const SHORTEST_ROUND_MS = 1_000;
 
 /**
  * The processes that came from one request: those in the group of its main process, those that carry
- * its marker, those that descend from either, and those that once did. Never this process itself.
+ * its marker or hold its file, those that descend from either, and those that once did. Never this process itself.
  */
 export class Family {
   readonly #marker: string;
   readonly #leader: Identity | null;
+  readonly #held: string | null;
   readonly #startMs = performance.now();
   readonly #known = new Map<number, number>();
 
-  /** `leader` is the main process, started just now; null when only the marker is known. */
-  constructor(marker: string, leader: Identity | null) {
+  /**
+   * `leader` is the main process, started just now; null when only the marker is known. `held` is a file that
+   * only processes of ours hold open.
+   */
+  constructor(marker: string, leader: Identity | null, held: string | null = null) {
     this.#marker = marker;
     this.#leader = leader;
+    this.#held = held;
   }
 
   /** Finds the living members. */
@@ -59,7 +64,7 @@ export class Family {
     const own = living.filter((entry) => {
       if (this.#isGrouped(entry, entries) || this.#known.get(entry.pid) === entry.born) return true;
       marks.set(entry, readMark(entry.pid, this.#marker));
-      return marks.get(entry) === 'carried';
+      return marks.get(entry) === 'carried' || (this.#held !== null && holdsFile(entry.pid, this.#held));
     });
     const members = withDescendants(own, living);
     for (const { pid, born } of members) this.#known.set(pid, born);

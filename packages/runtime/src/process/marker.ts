@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { HAS_PROC } from './process-table.ts';
 
 /** The variable that every process of a request carries, unless it wipes its environment. */
@@ -18,5 +18,30 @@ export function readMark(pid: number, marker: string): Mark {
   } catch (error) {
     // Another user's process is none of ours; one that has ended may have left a child.
     return error instanceof Error && 'code' in error && error.code === 'EACCES' ? 'absent' : 'unsure';
+  }
+}
+
+/** Whether a process holds a file open. A process that wiped its environment still has what it inherited. */
+export function holdsFile(pid: number, file: string): boolean {
+  if (!HAS_PROC) return false;
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file);
+  } catch {
+    // Ended, or another user's: none of ours either way.
+    return false;
+  }
+}
+
+/** The path of an open file, where the system tells it. */
+export function pathOfFd(fd: number | undefined): string | null {
+  return fd === undefined || !HAS_PROC ? null : linkOf(`/proc/self/fd/${fd}`);
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    // Closed since it was listed.
+    return null;
   }
 }

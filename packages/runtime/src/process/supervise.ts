@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { type Ended, endFamily, type Patience } from './ending.ts';
 import { Family } from './family.ts';
+import { pathOfFd } from './marker.ts';
 import { Output } from './output.ts';
 import type { ProcessRequest } from './request.ts';
 import type { ProcessEnd, ProcessResult } from './result.ts';
@@ -38,7 +39,7 @@ async function live(request: ProcessRequest, output: Output): Promise<Life> {
   const started = await startProcess(request);
   if (started.kind === 'unable') return makeUnstarted(started);
   const { child, leader, streams } = started;
-  const family = new Family(request.marker, leader);
+  const family = new Family(request.marker, leader, pathOfFd(request.keepFds?.[0]));
   output.listen(streams.stdout, streams.stderr);
   if (streams.stdin !== null) feed(streams.stdin, request.stdin ?? '');
   const end = await readEnd(child, request);

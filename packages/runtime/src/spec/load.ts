@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { FaultError, fault, parseSpec, type RunSpec, type SpecProblem, showPath } from '@agentgate/core';
+import { readRegularFile } from '../regular-file.ts';
 import { type LocatedText, readLocated } from './locate.ts';
 
 /** A field that a flag sets over the file. */
@@ -34,11 +35,15 @@ export function findSpecFile(root: string, config?: string): string | null {
   return fileNames.map((name) => join(root, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** The names of the gates in a spec file, whatever else is wrong with it. */
-export function gateNamesIn(file: string | null): string[] {
-  if (file === null) return [];
-  const { gates } = (readLocated(readText(file)).value ?? {}) as { gates?: unknown };
-  return typeof gates === 'object' && gates !== null ? Object.keys(gates) : [];
+/** What a spec file names at its top, and its gates, whatever else is wrong with it. */
+export function namesIn(file: string | null): { options: string[]; gates: string[] } {
+  const value = file === null ? null : readLocated(readText(file)).value;
+  if (typeof value !== 'object' || value === null) return { options: [], gates: [] };
+  const { gates } = value as { gates?: unknown };
+  return {
+    options: Object.keys(value),
+    gates: typeof gates === 'object' && gates !== null ? Object.keys(gates) : [],
+  };
 }
 
 /** Reads the spec from its file and the flags, and collects every mistake with its place. */
@@ -63,12 +68,15 @@ export function loadSpec(root: string, file: string | null, overrides: readonly 
   }
   const parsed = parseSpec(withOverrides(text?.value ?? {}, overrides));
   if (parsed.kind === 'invalid') {
-    const problems = parsed.problems.map((problem) => locate(problem, source, text, overrides));
+    const problems = inOrder(parsed.problems.map((problem) => locate(problem, source, text, overrides)));
     return { kind: 'invalid', problems, source };
   }
   const task = readTask(root, parsed.task);
   if (task === null || task.trim() === '') {
-    const message = task === null ? `the task file cannot be read` : 'expected a task, found an empty text';
+    const message =
+      task === null
+        ? `the task file ${(parsed.task as { file: string }).file} cannot be read`
+        : 'expected a task, found an empty text';
     const path = task === null ? ['task', 'file'] : ['task'];
     return { kind: 'invalid', problems: [locate({ path, message }, source, text, overrides)], source };
   }
@@ -84,15 +92,14 @@ export function specHash(spec: RunSpec): string {
 function readTask(root: string, task: string | { file: string }): string | null {
   if (typeof task === 'string') return task;
   const path = resolve(root, task.file);
-  return existsSync(path) && statSync(path).isFile() ? readText(path) : null;
+  return readRegularFile(path);
 }
 
 function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new FaultError(fault('spec.missing', `cannot read ${path}`, error));
-  }
+  const text = readRegularFile(path);
+  if (text === null)
+    throw new FaultError(fault('spec.missing', `cannot read ${path}; it must be a plain file`));
+  return text;
 }
 
 function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
@@ -109,6 +116,16 @@ function withOverrides(value: unknown, overrides: readonly Override[]): unknown 
     group[path.at(-1)!] = set;
   }
   return merged;
+}
+
+/** As they stand in the file, those of flags last. */
+function inOrder(problems: LocatedProblem[]): LocatedProblem[] {
+  const place = ({ where }: LocatedProblem): number[] =>
+    /:(\d+):(\d+)$/.exec(where)?.slice(1).map(Number) ?? [Infinity, 0];
+  return problems.sort((a, b) => {
+    const [one, other] = [place(a), place(b)];
+    return one[0] === other[0] ? one[1]! - other[1]! : one[0]! - other[0]!;
+  });
 }
 
 function locate(

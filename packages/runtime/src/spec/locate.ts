@@ -16,9 +16,17 @@ export function readLocated(text: string): LocatedText {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
+  const problems = document.errors.map((error) => ({ message: error.message, ...place(error.pos[0]) }));
+  let value: unknown;
+  try {
+    if (problems.length === 0) value = document.toJS();
+  } catch (error) {
+    // Aliases are resolved here; one that leads nowhere, or a bomb of them, is a mistake like any other.
+    problems.push({ message: error instanceof Error ? error.message : String(error), line: 1, column: 1 });
+  }
   return {
-    value: document.errors.length > 0 ? undefined : (document.toJS() as unknown),
-    problems: document.errors.map((error) => ({ message: error.message, ...place(error.pos[0]) })),
+    value,
+    problems,
     locate: (path, name = false) => place(offsetOf(document.contents, path, name)),
   };
 }

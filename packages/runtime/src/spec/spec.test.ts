@@ -54,11 +54,11 @@ describe('mistakes are told with their place', () => {
       expect.stringMatching(
         /^agentgate\.yaml:7:\d+ strategy\.kind unknown strategy "hybird": did you mean "hybrid"\?/,
       ),
+      expect.stringMatching(/^agentgate\.yaml:8:11 limits\.itterations unknown option/),
       expect.stringMatching(
         /^agentgate\.yaml:8:38 limits\.wallClock expected a duration with its unit.*found 60/,
       ),
       expect.stringMatching(/^agentgate\.yaml:8:48 limits\.cost expected an amount of money/),
-      expect.stringMatching(/^agentgate\.yaml:8:11 limits\.itterations unknown option/),
       expect.stringMatching(
         /^agentgate\.yaml:9:14 detectors\.stal unknown option "stal": did you mean "stall"\?/,
       ),
@@ -72,7 +72,7 @@ describe('mistakes are told with their place', () => {
     [
       'a task file that is not there',
       good.replace('go', '{ file: NO.md }'),
-      /agentgate\.yaml:1:\d+ task\.file the task file cannot be read/,
+      /agentgate\.yaml:1:\d+ task\.file the task file NO\.md cannot be read/,
     ],
   ])('%s', (_name, text, expected) => expect(problemsOf(text).join('\n')).toMatch(expected));
   it('names the flag that was wrong', () => {

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasyncSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { type Event, type EventBody, eventVersion, FaultError, fault } from '@agentgate/core';
 
@@ -83,11 +91,12 @@ function makeWriter(fd: number, path: string, contents: LogContents): LogWriter 
       }
       const data = Buffer.from(text);
       try {
+        trimForeign(fd, path, bytes);
         writeDurably(fd, data);
       } catch (error) {
         // What was not acknowledged must not stay: a later append would stand behind half an event.
         broken = !cutBack(fd, bytes);
-        throw new FaultError(storeFault(error, path));
+        throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
       }
       bytes += data.length;
       seq += events.length;
@@ -96,6 +105,19 @@ function makeWriter(fd: number, path: string, contents: LogContents): LogWriter 
     },
     close: () => closeSync(fd),
   };
+}
+
+/** The log has one writer: what somebody else put behind our last event is cut off, and nothing before it may be missing. */
+function trimForeign(fd: number, path: string, bytes: number): void {
+  const { size } = fstatSync(fd);
+  if (size > bytes) ftruncateSync(fd, bytes);
+  if (size >= bytes) return;
+  throw new FaultError(
+    fault(
+      'state.unwritable',
+      `somebody shortened the log ${path} while the run was on; the run cannot go on`,
+    ),
+  );
 }
 
 function cutBack(fd: number, bytes: number): boolean {

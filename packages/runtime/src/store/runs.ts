@@ -23,6 +23,8 @@ export interface RunStore extends EventLog {
   newId(): string;
   create(runId: string): void;
   has(runId: string): boolean;
+  /** Whether the log ends in an event that a crash cut short; it was never acknowledged and counts for nothing. */
+  isTorn(runId: string): boolean;
   /** The run that goes on from this one, if any. */
   childOf(runId: string): string | null;
   /** Newest first. */
@@ -34,6 +36,9 @@ export interface RunStore extends EventLog {
   /** Says that the owner is alive, so that the time of an interrupted step is known afterwards. */
   beat(runId: string): void;
   lastBeat(runId: string): number | null;
+  /** The file by which an agent shows that it really began an iteration. */
+  startMark(runId: string, iteration: number): string;
+  hasStarted(runId: string, iteration: number): boolean;
   request(runId: string, request: InboxRequest): void;
   takeRequests(runId: string): InboxRequest[];
   inbox(runId: string): string;
@@ -61,6 +66,7 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
     has: (runId) => existsSync(logPath(runId)),
+    isTorn: (runId) => readLog(logPath(runId)).torn,
     childOf: (runId) =>
       byAge(runsDir).find((other) =>
         readHead(logPath(other), 2_000_000).split('\n', 1)[0]!.includes(`"parent":{"runId":"${runId}"`),
@@ -103,6 +109,8 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       const path = join(dir(runId), 'alive');
       return existsSync(path) ? statSync(path).mtimeMs : null;
     },
+    startMark: (runId, iteration) => join(dir(runId), `started-${iteration}`),
+    hasStarted: (runId, iteration) => existsSync(join(dir(runId), `started-${iteration}`)),
     request(runId, request) {
       const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
       guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, isAbsolute, join, resolve } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
 import { storeFault } from './log-file.ts';
 
@@ -18,8 +26,9 @@ export interface WorkspaceHome {
 export function stateRoot(env: NodeJS.ProcessEnv = process.env): string {
   const own = env['AGENTGATE_STATE_DIR'];
   if (own) return resolve(own);
-  const base = env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
-  return resolve(base, 'agentgate');
+  const base = env['XDG_STATE_HOME'] ?? '';
+  // A relative path there means nothing, says the standard.
+  return join(isAbsolute(base) ? base : join(homedir(), '.local', 'state'), 'agentgate');
 }
 
 /** The home of a workspace, keyed by its real path, made on first use. */
@@ -61,7 +70,9 @@ function homeAt(root: string, dir: string): WorkspaceHome {
 
 function realPath(directory: string): string {
   try {
-    return realpathSync(resolve(directory));
+    const path = realpathSync(resolve(directory));
+    if (statSync(path).isDirectory()) return path;
+    throw new Error('it is a file');
   } catch (error) {
     throw new FaultError(
       fault(

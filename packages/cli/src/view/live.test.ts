@@ -1,0 +1,180 @@
+import { type Event, emptyState, evolve } from '@agentgate/core';
+import picocolors from 'picocolors';
+import { describe, expect, it } from 'vitest';
+import { harmless, type Terminal } from '../terminal.ts';
+import { liveView } from './live.ts';
+import { iterationRow } from './row.ts';
+import { sparkline, visible } from './words.ts';
+import { wrap } from './wrap.ts';
+
+/** A terminal that remembers. */
+function paper(width: number): Terminal & { lines: string[]; statuses: (string | null)[] } {
+  const lines: string[] = [];
+  const statuses: (string | null)[] = [];
+  return {
+    lines,
+    statuses,
+    out: (text) => void lines.push(...text.split('\n')),
+    err: (text) => void lines.push(text),
+    status: (text) => void statuses.push(text),
+    live: true,
+    cwd: '/w',
+    width,
+    colors: picocolors.createColors(true),
+  };
+}
+
+const spec = {
+  task: 'a task with quite a long title that does not fit into a narrow terminal at all',
+  agent: { kind: 'command', run: ['sh'] },
+  gates: ['tests', 'types', 'lint'].map((name) => ({
+    kind: 'command',
+    name,
+    run: 'x',
+    severity: 'hard',
+    baseline: 'absolute',
+  })),
+  strategy: { kind: 'hybrid', base: 3, bonus: 'progress' },
+  limits: { iterations: 20, wallClock: 3_600_000 },
+  feedback: { maxChars: 4000 },
+  detectors: {},
+};
+const because = {
+  code: 'continue.base',
+  reason: 'base 1 of 3, with a reason that goes on for quite some time',
+  confidence: 1,
+  evidence: {},
+  action: 'continue',
+  also: [],
+};
+const failed = { kind: 'failed', findings: [{ id: 'a', title: 'a' }], excerpt: '' };
+const judged = (iteration: number) =>
+  spec.gates.map(({ name }) => ({
+    kind: 'gate.judged',
+    iteration,
+    attempt: 1,
+    gate: name,
+    tree: 'a',
+    verdict: failed,
+    tookMs: 1,
+    output: null,
+  }));
+const taken = (iteration: number) => ({
+  kind: 'snapshot.taken',
+  iteration,
+  tree: 'a'.repeat(40),
+  work: '',
+  substance: '',
+  changed: {},
+  leftOut: [],
+  nested: [],
+  tookMs: 1,
+});
+const story = (
+  [
+    {
+      kind: 'run.started',
+      runId: 'abc234',
+      version: '0',
+      root: '/w',
+      nonce: 'n',
+      spec,
+      specHash: '',
+      source: '',
+    },
+    { kind: 'decided', decision: { kind: 'measure-baseline', because } },
+    taken(0),
+    ...judged(0),
+    {
+      kind: 'tree.confirmed',
+      iteration: 0,
+      attempt: 1,
+      tree: 'a',
+      after: 'a',
+      work: '',
+      substance: '',
+      moved: [],
+      fresh: [],
+    },
+    { kind: 'decided', decision: { kind: 'start-iteration', iteration: 1, because } },
+    { kind: 'agent.started', iteration: 1, marker: 'm', prompt: 'p' },
+    {
+      kind: 'agent.ended',
+      iteration: 1,
+      end: { kind: 'finished' },
+      tookMs: 1,
+      output: null,
+      outputBytes: 0,
+      similar: [],
+    },
+    taken(1),
+    ...judged(1),
+    { kind: 'decided', decision: { kind: 'start-iteration', iteration: 2, because } },
+    { kind: 'stop.requested', by: 'SIGINT' },
+  ] as unknown as Event[]
+).map((event, at) => ({ ...event, v: 1, seq: at + 1, at: '2026-01-01T00:00:00Z' }));
+
+function watched(width: number) {
+  const terminal = paper(width);
+  const view = liveView(terminal, () => 0);
+  let state = emptyState();
+  for (const event of story) {
+    state = evolve(state, event);
+    view.onEvent?.(event, state);
+  }
+  view.onOutput?.({ kind: 'agent' }, `\u001b[31m${'long '.repeat(200)}\u0007`);
+  view.close();
+  return { terminal, state };
+}
+
+describe('the live view', () => {
+  it.each([40, 60, 100, 200])('keeps the rows and the status line within %i columns', (width) => {
+    const { terminal } = watched(width);
+    const rows = terminal.lines.filter((line) => /^ {2}\d/.test(visible(line)));
+    expect(rows).toHaveLength(2);
+    for (const line of rows) expect(visible(line).length).toBeLessThanOrEqual(width);
+    for (const status of terminal.statuses) expect(visible(status ?? '').length).toBeLessThan(width);
+    expect(terminal.statuses.at(-1)).toBeNull();
+  });
+  it('says what takes long, and that the baseline costs nothing', () => {
+    const said = watched(100).terminal.statuses.map((status) => visible(status ?? ''));
+    expect(said.some((text) => text.includes('baseline, no tokens spent yet: types'))).toBe(true);
+    expect(said.some((text) => text.includes('iteration 1: the agent works'))).toBe(true);
+    expect(said.some((text) => text.includes('iteration 1: judging lint'))).toBe(true);
+  });
+  it('makes a row from the state alone', () => {
+    const { state } = watched(100);
+    const row = () =>
+      iterationRow(
+        state.last!,
+        0.42,
+        { kind: 'ended', status: 'diverged', code: 'loop.oscillation' },
+        paper(120),
+      );
+    expect(row()).toBe(row());
+    expect(visible(row())).toContain('$0.42   diverged: loop.oscillation');
+  });
+});
+
+it('draws the failures as a line', () => {
+  expect(sparkline([18, 9, 4, 0])).toBe('18 █▅▃▁ 0');
+  expect(sparkline([3])).toBe('');
+  expect(sparkline([0, 0])).toBe('0 ▁▁ 0');
+});
+
+it('wraps at spaces', () => {
+  expect(wrap('one two three', 7)).toEqual(['one two', 'three']);
+  expect(wrap('', 7)).toEqual([]);
+});
+
+describe('what reaches a terminal', () => {
+  it.each([
+    ['\u001b]0;owned\u0007title', 'title'],
+    ['\u001b[2Jcleared', 'cleared'],
+    ['a\u202egnp.exe', 'agnp.exe'],
+    ['\u009b31mred', '31mred'],
+    ['\u001b]8;;http://x\u001b\\\\link', '\\link'],
+    ['tab\tand\nline', 'tab\tand\nline'],
+    ['\u001b[31mours\u001b[39m', '\u001b[31mours\u001b[39m'],
+  ])('%j', (text, expected) => expect(harmless(text)).toBe(expected));
+});
