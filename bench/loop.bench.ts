@@ -8,7 +8,7 @@ const rounds = 3;
 const turns = 3;
 const gate = 'sleep 2; exit 1';
 // The bundle lies in .cache/bench of the repository.
-const bin = new URL('../../packages/cli/bin/agentgate.mjs', import.meta.url).pathname;
+const bin = new URL('../../packages/cli/bin/agentgate.cjs', import.meta.url).pathname;
 
 /** A whole run of the real command after its baseline, beside a shell loop over the same agent and gates. */
 export function measureLoop(): Promise<Measured[]> {

@@ -4,7 +4,7 @@ import { type Measured, makeRow } from './figures.ts';
 const warmUp = 3;
 const rounds = 41;
 // The bundle lies in .cache/bench of the repository.
-const bin = new URL('../../packages/cli/bin/agentgate.mjs', import.meta.url).pathname;
+const bin = new URL('../../packages/cli/bin/agentgate.cjs', import.meta.url).pathname;
 
 /** The shortest command there is, beside a Node that does nothing. */
 export async function measureVersion(): Promise<Measured[]> {

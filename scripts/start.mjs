@@ -9,7 +9,7 @@ const args = process.argv.slice(2);
 const command = join(root, 'node_modules', '.bin', 'agentgate');
 const { status, signal } = spawnSync(
   process.execPath,
-  [join(root, 'packages/cli/bin/agentgate.mjs'), ...(args.length > 0 ? args : ['demo'])],
+  [join(root, 'packages/cli/bin/agentgate.cjs'), ...(args.length > 0 ? args : ['demo'])],
   {
     cwd: process.env.INIT_CWD ?? process.cwd(),
     stdio: 'inherit',

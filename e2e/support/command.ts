@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../packages/cli/bin/agentgate.mjs', import.meta.url));
+const bin = fileURLToPath(new URL('../../packages/cli/bin/agentgate.cjs', import.meta.url));
 
 /** A directory of its own for one test: a workspace, a home, and a state directory outside the workspace. */
 export interface Place {

@@ -11,6 +11,7 @@ import {
   readTracked,
   type Tracked,
 } from './repository.ts';
+import { readIfThere } from './read.ts';
 import { makeRules, type Rules } from './rules.ts';
 import { readMark } from './stamp.ts';
 
@@ -25,6 +26,15 @@ export function makeRulebook(place: { root: string; gitDir: string; bounds: Boun
   const trackedAt = new Map<string, Tracked>();
   let around: Repository | null | undefined;
   let excludes = { mark: '', file: '' };
+  const silence = new Map<string, { signature: string; silent: boolean }>();
+
+  function isSilent(base: string, signature: string, files: readonly string[]): boolean {
+    const known = silence.get(base);
+    if (known?.signature === signature) return known.silent;
+    const silent = files.every(saysNothing);
+    silence.set(base, { signature, silent });
+    return silent;
+  }
 
   async function findAt(base: string, dir: string): Promise<Repository | null> {
     const own = findRepository(dir);
@@ -54,7 +64,8 @@ export function makeRulebook(place: { root: string; gitDir: string; bounds: Boun
       const signature = [top, repository?.gitDir, tracked.version, ...readMarks(ruleFiles, top, dir)].join(
         '|',
       );
-      return makeRules(gitDir, { base, signature, dir, top, ruleFiles, tracked, bounds, also });
+      const silent = isSilent(base, signature, [...ruleFiles, ...gitignoresAbove(top, dir)]);
+      return makeRules(gitDir, { base, signature, dir, top, ruleFiles, silent, tracked, bounds, also });
     },
   };
 }
@@ -70,7 +81,20 @@ async function findAround(root: string, gitDir: string): Promise<Repository | nu
 }
 
 function readMarks(ruleFiles: readonly string[], top: string, dir: string): string[] {
-  const marks = ruleFiles.map((file) => `${file}=${readMark(file)}`);
-  for (let at = dir; at !== top; at = dirname(at)) marks.push(readMark(join(dirname(at), '.gitignore')));
-  return marks;
+  return [
+    ...ruleFiles.map((file) => `${file}=${readMark(file)}`),
+    ...gitignoresAbove(top, dir).map(readMark),
+  ];
+}
+
+function gitignoresAbove(top: string, dir: string): string[] {
+  const files: string[] = [];
+  for (let at = dir; at !== top; at = dirname(at)) files.push(join(dirname(at), '.gitignore'));
+  return files;
+}
+
+/** Whether a rule file holds nothing but comments and blank lines, or is not there. */
+function saysNothing(file: string): boolean {
+  const rules = readIfThere(file)?.toString('latin1') ?? '';
+  return rules.split('\n').every((line) => line.trim() === '' || line.startsWith('#'));
 }

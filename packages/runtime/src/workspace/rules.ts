@@ -17,7 +17,8 @@ export interface Rules {
   /** Differs as soon as a verdict could; the `.gitignore` files below `base` apart. */
   signature: string;
   trouble: string | null;
-  judge(unknown: readonly Unknown[]): Promise<Verdict[]>;
+  /** `gitignored` says that a `.gitignore` below `base` may speak about them. */
+  judge(unknown: readonly Unknown[], gitignored: boolean): Promise<Verdict[]>;
   /** Whether something in this ignored directory is to be captured nevertheless. */
   mayHold(dir: string): boolean;
 }
@@ -32,6 +33,8 @@ export interface RuleSources {
   top: string;
   /** Rule files besides the `.gitignore` files, the weakest first. */
   ruleFiles: readonly string[];
+  /** Whether the rule files and the `.gitignore` files above say nothing at all. */
+  silent: boolean;
   tracked: Tracked;
   bounds: Bounds;
   /** Paths to capture whatever git says. */
@@ -40,7 +43,7 @@ export interface RuleSources {
 
 /** Judges by git's own answer, what the user tracks, the spec, and what looks like a secret; in this order. */
 export function makeRules(gitDir: string, sources: RuleSources): Rules {
-  const { base, signature, dir, top, ruleFiles, tracked, bounds, also } = sources;
+  const { base, signature, dir, top, ruleFiles, silent, tracked, bounds, also } = sources;
   const inBase = (path: string) => (base === '' ? path : path.slice(base.length + 1));
   const isAsked = (path: string) => also.has(path) || tracked.paths.has(inBase(path));
 
@@ -56,7 +59,9 @@ export function makeRules(gitDir: string, sources: RuleSources): Rules {
     base,
     signature,
     trouble: tracked.trouble,
-    async judge(unknown) {
+    async judge(unknown, gitignored) {
+      // Without a single rule there is nothing to ask git about.
+      if (silent && !gitignored) return unknown.map((each) => judgeOne(each, new Set()));
       const open = unknown.filter(({ path }) => !bounds.isOurs(path) && !isAsked(path));
       const paths = open.map(({ path }) => inBase(path));
       const ignored = await readIgnored({ gitDir, top, cwd: dir, ruleFiles, paths });

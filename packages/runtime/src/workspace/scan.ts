@@ -109,7 +109,8 @@ async function judgeUnknown(walk: Walk, rules: Rules): Promise<void> {
   while (walk.unknown.length > 0) {
     const batch = walk.unknown;
     walk.unknown = [];
-    const verdicts = await rules.judge(batch);
+    const gitignored = batch.some(({ dir }) => dir.rules !== rules.signature);
+    const verdicts = await rules.judge(batch, gitignored);
     batch.forEach((place, at) => settle(walk, place, verdicts[at] as Verdict, rules));
   }
 }
