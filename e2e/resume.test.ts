@@ -9,6 +9,14 @@ async function logOf(place: Place): Promise<string> {
   return /Log: (.*)$/m.exec(shown.stdout)![1]!;
 }
 
+/** Starts a run, waits until its agent or gate has left the file `killed` beside the workspace, and kills the controller. */
+async function killedOnMark(place: Place, ...args: string[]): Promise<void> {
+  const { child, ended } = start(place, ['run', '--json', '-p', 'x', ...args, '--', 'sh', '../agent.sh']);
+  while (!existsSync(join(place.workspace, '..', 'killed'))) await new Promise((done) => setImmediate(done));
+  child.kill('SIGKILL');
+  await ended;
+}
+
 it('goes on from every prefix of its log: nothing recorded is done again, and the limit is exact', async () => {
   const limit = 4;
   const place = makePlace();
@@ -145,21 +153,7 @@ it('ends the gate that a killed controller left, counts its time, and forgets an
     'gate.sh':
       'echo "start $$" >> ../gate.txt; [ -f a.txt ] && [ ! -f ../killed ] && { touch ../killed; sleep 600; echo "end $$" >> ../gate.txt; }\n[ -f a.txt ]\n',
   });
-  const { child, ended } = start(place, [
-    'run',
-    '--json',
-    '-p',
-    'x',
-    '--gate',
-    'sh gate.sh',
-    '--',
-    'sh',
-    '../agent.sh',
-  ]);
-  await said(child, '"agent.ended"');
-  while (!existsSync(join(place.workspace, '..', 'killed'))) await new Promise((done) => setImmediate(done));
-  child.kill('SIGKILL');
-  await ended;
+  await killedOnMark(place, '--gate', 'sh gate.sh');
   const stop = await agentgate(place, 'stop');
   expect([stop.exit, stop.stderr]).toMatchObject([2, expect.stringContaining('nobody drives run')]);
   const resumed = await agentgate(place, 'resume', '--json');
@@ -172,21 +166,7 @@ it('ends the gate that a killed controller left, counts its time, and forgets an
 it('does not charge the time in which nobody was there', async () => {
   const place = makePlace();
   place.write({ '../agent.sh': '[ -f ../killed ] || { touch ../killed; sleep 600; }; echo x > a.txt\n' });
-  const { child, ended } = start(place, [
-    'run',
-    '--json',
-    '-p',
-    'x',
-    '--gate',
-    'test -f a.txt',
-    '--',
-    'sh',
-    '../agent.sh',
-  ]);
-  await said(child, '"agent.started"');
-  while (!existsSync(join(place.workspace, '..', 'killed'))) await new Promise((done) => setImmediate(done));
-  child.kill('SIGKILL');
-  await ended;
+  await killedOnMark(place, '--gate', 'test -f a.txt');
   // As if the machine had been off for a day: the last sign of life and the log lie that far back.
   const log = await logOf(place);
   const day = 86_400;

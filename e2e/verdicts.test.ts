@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, outcomeOf } from './support/command.ts';
-import { argumentsOf, scenarios } from './support/scenarios.ts';
+import { argumentsOf, scenarios } from './scenarios/index.ts';
 
 interface Row {
   name: string;

@@ -30,6 +30,27 @@ export const common = {
   },
   json: { kind: 'boolean', brief: 'print JSON for machines', optional: true, withNegated: false },
 } as const;
+/** The run a command is about; `openRun` takes the newest when none is named. */
+export const runArgument = {
+  kind: 'tuple',
+  parameters: [
+    { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
+  ],
+} as const;
+
+export const quietFlag = {
+  kind: 'boolean',
+  brief: 'print only the outcome',
+  optional: true,
+  withNegated: false,
+} as const;
+export const configFlag = {
+  kind: 'parsed',
+  parse: String,
+  brief: 'the spec file (agentgate.yaml)',
+  optional: true,
+  placeholder: 'file',
+} as const;
 export const commonAliases = { C: 'directory' } as const;
 
 /** Turns a fault of the world into a sentence and an exit code; a user never sees a stack trace for it. */

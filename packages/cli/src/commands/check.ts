@@ -10,7 +10,7 @@ import {
 } from '@agentgate/core';
 import { findSpecFile, namesIn, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, configFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { refuseSpec } from '../refuse.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
@@ -97,13 +97,7 @@ export const check = buildCommand({
     flags: {
       gate: specFlags.gate,
       softGate: specFlags.softGate,
-      config: {
-        kind: 'parsed',
-        parse: String,
-        brief: 'the spec file (agentgate.yaml)',
-        optional: true,
-        placeholder: 'file',
-      },
+      config: configFlag,
       ...common,
     },
     aliases: commonAliases,

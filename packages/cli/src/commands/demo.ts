@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildCommand } from '@stricli/core';
 import { findSpecFile, loadSpec, openHome, startRun } from '@agentgate/runtime';
 import { stringify } from 'yaml';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { refuseSpec } from '../refuse.ts';
@@ -81,7 +81,7 @@ export const demo = buildCommand({
   func: act,
   parameters: {
     flags: {
-      quiet: { kind: 'boolean', brief: 'print only the outcome', optional: true, withNegated: false },
+      quiet: quietFlag,
       ...common,
     },
     aliases: commonAliases,

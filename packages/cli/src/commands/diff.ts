@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, type RunState } from '@agentgate/core';
 import { openRunWorkspace } from '@agentgate/runtime';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openRun } from '../wire.ts';
 
@@ -49,12 +49,7 @@ export function treeAt(state: RunState, place: string): string {
 export const diff = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: {
       from: {
         kind: 'parsed',

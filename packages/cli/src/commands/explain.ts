@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { explainRun, mapOutcome } from '@agentgate/core';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
 import { openRun } from '../wire.ts';
@@ -35,12 +35,7 @@ const act = guarded(async function explain(
 export const explain = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: common,
     aliases: commonAliases,
   },

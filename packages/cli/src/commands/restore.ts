@@ -2,7 +2,7 @@ import { buildCommand } from '@stricli/core';
 import type { RunState } from '@agentgate/core';
 import { openRunWorkspace, ownWorkspace, type WorkspaceHome } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { shortTree } from '../view/words.ts';
 import { openRun } from '../wire.ts';
@@ -50,12 +50,7 @@ async function bringBack(
 export const restore = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: {
       to: {
         kind: 'parsed',

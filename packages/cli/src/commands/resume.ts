@@ -1,6 +1,14 @@
 import { buildCommand } from '@stricli/core';
 import { resumeRun } from '@agentgate/runtime';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import {
+  type CommonFlags,
+  type Context,
+  common,
+  commonAliases,
+  guarded,
+  runArgument,
+  quietFlag,
+} from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { type AddFlags, addFlags, readAdded } from '../spec-flags.ts';
@@ -19,15 +27,10 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
 export const resume = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: {
       ...addFlags,
-      quiet: { kind: 'boolean', brief: 'print only the outcome', optional: true, withNegated: false },
+      quiet: quietFlag,
       ...common,
     },
     aliases: commonAliases,

@@ -1,6 +1,14 @@
 import { buildCommand } from '@stricli/core';
 import { findSpecFile, namesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import {
+  type CommonFlags,
+  type Context,
+  common,
+  commonAliases,
+  guarded,
+  quietFlag,
+  configFlag,
+} from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { refuseSpec } from '../refuse.ts';
@@ -45,20 +53,14 @@ export const run = buildCommand({
     },
     flags: {
       ...specFlags,
-      config: {
-        kind: 'parsed',
-        parse: String,
-        brief: 'the spec file (agentgate.yaml)',
-        optional: true,
-        placeholder: 'file',
-      },
+      config: configFlag,
       dryRun: {
         kind: 'boolean',
         brief: 'show what would run, and run nothing',
         optional: true,
         withNegated: false,
       },
-      quiet: { kind: 'boolean', brief: 'print only the outcome', optional: true, withNegated: false },
+      quiet: quietFlag,
       ...common,
     },
     aliases: { ...commonAliases, p: 'prompt' },

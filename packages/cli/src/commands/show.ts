@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { evolve, emptyState } from '@agentgate/core';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { linesFor } from '../view/live.ts';
 import { openRun } from '../wire.ts';
@@ -57,12 +57,7 @@ function showOutput(
 export const show = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: {
       output: {
         kind: 'parsed',

@@ -2,7 +2,7 @@ import { watch } from 'node:fs';
 import { buildCommand } from '@stricli/core';
 import { fold } from '@agentgate/core';
 import { ownWorkspace, readHistory, type RunStore } from '@agentgate/runtime';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural } from '../view/words.ts';
 import { openRun } from '../wire.ts';
@@ -68,12 +68,7 @@ function change(dir: string, ms: number): Promise<void> {
 export const stop = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
-      ],
-    },
+    positional: runArgument,
     flags: {
       note: {
         kind: 'parsed',

@@ -44,8 +44,8 @@ describe('textKey', () => {
 });
 
 test('withoutRoot cuts whole paths only', () => {
-  expect(withoutRoot('/work/a.ts file:///work/b.ts (/work/c.ts:1) /home/work/d.ts', '/work')).toBe(
-    'a.ts b.ts (c.ts:1) /home/work/d.ts',
+  expect(withoutRoot('/proj/a.ts file:///proj/b.ts (/proj/c.ts:1) /home/proj/d.ts', '/proj')).toBe(
+    'a.ts b.ts (c.ts:1) /home/proj/d.ts',
   );
 });
 

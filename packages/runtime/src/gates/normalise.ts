@@ -30,7 +30,7 @@ export function stableName(name: string): string {
 /** Makes the paths under the root relative to it. */
 export function withoutRoot(text: string, root: string): string {
   const plain = root.replace(/\/+$/, '').replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  // Without the look-behind, the root `/work` would also be cut out of `/home/work/x`.
+  // Without the look-behind, the root `/proj` would also be cut out of `/home/proj/x`.
   return plain === '' ? text : text.replace(new RegExp(`(?<![\\w.\\-/])(?:file://)?${plain}/`, 'g'), '');
 }
 
