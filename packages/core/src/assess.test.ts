@@ -37,6 +37,8 @@ describe('the iterations that bind', () => {
   it('rise by a grant and by nothing else', () => {
     const spec = specOf({ strategy: 'fixed', limits: { iterations: 10, cost: '5usd' } });
     expect(effectiveLimit({ spec, granted: 2 })).toEqual({ limit: 5, bound: 'strategy.iterations' });
+    const wide = specOf({ strategy: { kind: 'fixed', iterations: 10 }, limits: { iterations: 12 } });
+    expect(effectiveLimit({ spec: wide, granted: 5 })).toEqual({ limit: 12, bound: 'limits.iterations' });
     expect(withGrant(spec, { iterations: 2, costUsd: 1, tokens: 7 }).limits).toMatchObject({
       iterations: 12,
       cost: 6,

@@ -373,10 +373,9 @@ describe('what cannot be seen is neither fixed nor broken', () => {
   });
   it('knows nothing of gates that a stop left out', () => {
     const skipped: Verdict = { kind: 'skipped', why: 'the run was stopped' };
-    const first = play(specOf(), {
-      ...story((n) => (n === 0 ? failed(tests(3)) : skipped)),
-      stops: (n) => n === 1,
-    });
+    const world = story((n) => (n === 0 ? failed(tests(3)) : skipped));
+    const stops = (n: number, { current }: RunState) => n === 1 && current?.verdicts.size === 1;
+    const first = play(specOf(), { ...world, stops });
     expect(first.state.history.at(-1)).toMatchObject({ judged: false, fixed: 0 });
     expect(first.state.ended?.best?.iteration).toBe(0);
   });
@@ -507,5 +506,74 @@ describe('details', () => {
         'r2',
       ).state.ended,
     ).toMatchObject({ code: 'goal.met', iterations: 1 });
+  });
+});
+
+describe('progress', () => {
+  const kinds = (verdicts: Verdict[]) =>
+    play(
+      specOf({ limits: { iterations: verdicts.length - 1 }, detectors: { enabled: false } }),
+      story((n) => verdicts[n]!),
+    ).state.history.map((one) => one.progress);
+  it('is a higher score although the same test fails', () => {
+    expect(
+      kinds([
+        failed(['a'], { passed: 3 }),
+        failed(['a'], { passed: 9 }),
+        failed(['a'], { passed: 9, text: 'x' }),
+      ]),
+    ).toEqual(['score', null]);
+  });
+  it('is what a load failure hid, even when that failure was mended once before', () => {
+    const load = failed(['load'], { load: true });
+    expect(kinds([load, failed(['a', 'b']), load, failed(['a', 'b', 'c'])])).toEqual([
+      'fixed',
+      null,
+      'unmasked',
+    ]);
+  });
+  it('is counted once for each finding', () => {
+    expect(kinds([failed(['a', 'b']), failed(['b']), failed(['a', 'b']), failed(['b'])])).toEqual([
+      'fixed',
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('a person who goes on', () => {
+  const idle = story(
+    () => failed(tests(3)),
+    () => ({}),
+  );
+  it('lets the detectors begin anew', () => {
+    const first = play(specOf(), idle);
+    expect(first.state.ended).toMatchObject({ code: 'no-progress.no-changes', iterations: 2 });
+    expect(play(specOf(), idle, first.events, 'r2').state.ended).toMatchObject({
+      code: 'no-progress.no-changes',
+      iterations: 4,
+    });
+  });
+  it('moves the cap of a strategy by exactly what was granted', () => {
+    const moving = story(byCount((n) => 50 - n));
+    const first = play(specOf({ strategy: 'fixed' }), moving);
+    const more = play(specOf({ strategy: 'fixed' }), moving, first.events, 'r2', { iterations: 2 });
+    expect(more.state.ended).toMatchObject({ code: 'limit.iterations', iterations: 5 });
+  });
+  it('keeps what is left of a grant when the run is stopped in between', () => {
+    const moving = story(byCount((n) => 50 - n));
+    const first = play(specOf({ strategy: 'fixed' }), moving);
+    const second = play(
+      specOf({ strategy: 'fixed' }),
+      { ...moving, stops: (n) => n === 4 },
+      first.events,
+      'r2',
+      { iterations: 3 },
+    );
+    expect(second.state.ended).toMatchObject({ status: 'stopped', iterations: 4 });
+    expect(play(specOf({ strategy: 'fixed' }), moving, second.events, 'r3').state.ended).toMatchObject({
+      code: 'limit.iterations',
+      iterations: 6,
+    });
   });
 });

@@ -122,12 +122,14 @@ describe('hybrid by default: every iteration with progress earns the next', () =
     expect(runs(stuck, 'hybrid')).toMatchObject({ code: 'strategy.no-progress', iterations: 3 });
   });
   it('lets four moving plateaus neither earn nor end', () => {
-    const wander: World = {
+    // Each iteration fails in a new way and fixes nothing: four are let pass, then two dry ones end it.
+    const more: World = {
       turn: (n) => ({ tree: `t${n}` }),
-      judge: (_g, _t, n) => failed(['a', `w${n}`, `v${n}`]),
+      judge: (_g, _t, n) => failed(Array.from({ length: n + 2 }, (_, at) => `f${at}`)),
     };
-    const { because } = runs(wander, 'hybrid', { limits: { iterations: 30 } });
-    expect(because.filter((one) => one.code === 'continue.plateau').length).toBeLessThanOrEqual(4);
+    const { code, iterations, because } = runs(more, 'hybrid', { limits: { iterations: 30 } });
+    expect({ code, iterations }).toEqual({ code: 'strategy.no-progress', iterations: 6 });
+    expect(because.filter((one) => one.code === 'continue.plateau')).toHaveLength(2);
   });
   it('lets a moving tree stand in for progress half the limit, at least six times', () => {
     const binary: World = { turn: (n) => ({ tree: `t${n}` }), judge: () => red() };
@@ -142,7 +144,27 @@ describe('hybrid by default: every iteration with progress earns the next', () =
   });
 });
 
+describe('fixed and claims', () => {
+  it('runs its number although the agent claims to be done each time', () => {
+    const claims: World = { turn: () => ({ claim: true }), judge: () => failed(['a', 'b']) };
+    expect(runs(claims, { kind: 'fixed', iterations: 5 })).toMatchObject({
+      code: 'limit.iterations',
+      iterations: 5,
+    });
+  });
+});
+
 describe('ralph', () => {
+  it('does not call a claim refuted that no gate has judged', () => {
+    const world: World = {
+      turn: () => ({ claim: true, end: { kind: 'failed', detail: 'x' } }),
+      judge: () => failed(['a', 'b']),
+    };
+    expect(runs(world, { kind: 'ralph', onFalseClaim: 'stop' })).toMatchObject({
+      code: 'strategy.agent-fails',
+      iterations: 5,
+    });
+  });
   it('goes on to its maximum, ten by default', () => {
     expect(
       runs(

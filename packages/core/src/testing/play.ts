@@ -1,7 +1,7 @@
 import { decide } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { makeEnding } from '../ending.ts';
-import type { BuildEnd, Claim, Event, EventBody } from '../event.ts';
+import type { Added, BuildEnd, Claim, Event, EventBody } from '../event.ts';
 import { eventVersion } from '../event.ts';
 import { evolve } from '../evolve.ts';
 import { parseSpec } from '../parse-spec.ts';
@@ -43,7 +43,13 @@ export interface Played {
 const longest = 12_000;
 
 /** Plays a run in memory with the shipped fold and decide: no clock, no disk, no chance. */
-export function play(spec: RunSpec, world: World, from: readonly Event[] = [], runId = 'r1'): Played {
+export function play(
+  spec: RunSpec,
+  world: World,
+  from: readonly Event[] = [],
+  runId = 'r1',
+  added?: Added,
+): Played {
   const events: Event[] = [...from];
   const decisions: Decision[] = [];
   let state = emptyState();
@@ -55,7 +61,8 @@ export function play(spec: RunSpec, world: World, from: readonly Event[] = [], r
     events.push(event);
     state = evolve(state, event);
   };
-  const parent = from.length > 0 ? { parent: { runId: state.runId, seq: state.seq } } : {};
+  const link = from.length > 0 ? { parent: { runId: state.runId, seq: state.seq } } : {};
+  const parent = added ? { ...link, added } : link;
   record({
     kind: 'run.started',
     runId,
