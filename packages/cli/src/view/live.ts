@@ -3,7 +3,8 @@ import type { Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
 import { endReport } from './report.ts';
 import { baselineRow, iterationRow } from './row.ts';
-import { agentName, shorten, taskTitle, usage } from './words.ts';
+import { agentName, shorten, taskTitle, usage, visible } from './words.ts';
+import { wrap } from './wrap.ts';
 
 /** Shows a run as it happens: a row per iteration, and on a terminal one quiet line for what goes on now. */
 export function liveView(terminal: Terminal, now: () => number = Date.now): Watcher & { close(): void } {
@@ -11,7 +12,8 @@ export function liveView(terminal: Terminal, now: () => number = Date.now): Watc
   let tail = '';
   const show = () => {
     if (!doing) return terminal.status(null);
-    const clock = showDuration(Math.floor((now() - doing.since) / 1000) * 1000 || 0);
+    const seconds = Math.floor((now() - doing.since) / 1000);
+    const clock = seconds === 0 ? '' : showDuration(seconds * 1000);
     const text = `     ${doing.what} ${clock}${tail ? `  ${tail}` : ''}`;
     terminal.status(terminal.colors.dim(shorten(text, terminal.width - 1)));
   };
@@ -25,7 +27,8 @@ export function liveView(terminal: Terminal, now: () => number = Date.now): Watc
   return {
     onEvent(event, state) {
       doing = null;
-      for (const line of linesFor(event, state, terminal)) terminal.out(line);
+      for (const line of linesFor(event, state, terminal))
+        for (const part of fitted(line, terminal)) terminal.out(part);
       const next = activity(event, state);
       if (next !== null) begin(next);
     },
@@ -42,6 +45,13 @@ export function liveView(terminal: Terminal, now: () => number = Date.now): Watc
       terminal.status(null);
     },
   };
+}
+
+/** A line that is too wide for a terminal is broken at its words; without a terminal it stays whole. */
+function fitted(line: string, { live, width }: Terminal): string[] {
+  if (!live || line.includes('\n') || visible(line).length <= width) return [line];
+  const indent = /^ */.exec(visible(line))![0];
+  return wrap(visible(line).trim(), width - indent.length).map((part) => indent + part);
 }
 
 /** The lines that an event adds to the story. */
@@ -102,6 +112,9 @@ function header(event: EventOf<'run.started'>, state: RunState, terminal: Termin
 
 function decidedLines({ decision }: EventOf<'decided'>, state: RunState, terminal: Terminal): string[] {
   const { last } = state;
+  if (decision.kind === 'measure-baseline' && !terminal.live) {
+    return [terminal.colors.dim('     baseline, no tokens spent yet')];
+  }
   if (decision.kind === 'wait') return [terminal.colors.dim(`     ${decision.because.reason}`)];
   if (decision.kind !== 'start-iteration' || !last) return [];
   if (last.current.iteration === 0) return [baselineRow(last, terminal)];

@@ -27,7 +27,7 @@ export function iterationRow(
 
 /** The baseline in one line. */
 export function baselineRow(now: Assessment, terminal: Pick<Terminal, 'colors' | 'width'>): string {
-  const note = now.allGreen ? 'every gate is green already' : 'before the agent began, no tokens spent';
+  const note = now.allGreen ? 'every gate is green already' : 'before the agent began';
   const line = `  0  ${pad(gatesText(now, terminal), 36)}  ${terminal.colors.dim(shortTree(now.current.tree))}   ${terminal.colors.dim(note)}`;
   return visible(line).length <= terminal.width
     ? line
@@ -39,7 +39,8 @@ function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string 
   if (build?.kind === 'failed' && !now.judged) return terminal.colors.red(`agent failed: ${build.detail}`);
   if (build?.kind === 'aborted')
     return terminal.colors.yellow(build.by === 'stop' ? 'stopped' : 'cut by the time limit');
-  return now.standings.map((one) => gateCell(one, terminal)).join('   ');
+  const cells = now.standings.map((one) => pad(gateCell(one, terminal), one.gate.name.length + 5));
+  return cells.join('  ').trimEnd();
 }
 
 function whyText(verdict: Verdict, colors: Terminal['colors']): string {
