@@ -15,7 +15,7 @@ export const agents: Scenario[] = [
     files,
     agent: 'kill -9 $$',
     flags: steps(2),
-    expect: diverged('strategy.agent-fails', 3),
+    expect: diverged('strategy.agent-fails', 5),
   },
   {
     name: 'flood of 64 MB',

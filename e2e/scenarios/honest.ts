@@ -75,7 +75,7 @@ esac`,
     files,
     agent: 'echo "step 1" > work.txt; exit 3',
     flags: steps(1),
-    expect: ok(3),
+    expect: ok(2),
   },
   {
     name: 'red before, only new findings count',

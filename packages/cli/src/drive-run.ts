@@ -4,7 +4,7 @@ import { busy } from './busy.ts';
 import type { Context } from './context.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { liveView } from './view/live.ts';
-import { plural } from './view/words.ts';
+import { kindFirst, plural } from './view/words.ts';
 
 export interface OutputFlags {
   json?: boolean;
@@ -17,7 +17,12 @@ type Drive = (door: { control: ReturnType<typeof makeControl>; watcher: Watcher 
 export async function driveRun(context: Context, flags: OutputFlags, drive: Drive): Promise<number> {
   const control = makeControl();
   const view = viewFor(context, flags);
-  const unhook = hookSignals(control);
+  const unhook = hookSignals(
+    control,
+    () =>
+      flags.json ||
+      context.terminal.err('     stopping; what was started is ended first, which may take some seconds'),
+  );
   let state: RunState | null = null;
   const watcher: Watcher = {
     ...view,
@@ -69,11 +74,6 @@ function viewFor(context: Context, { json, quiet }: OutputFlags): Watcher & { cl
   return liveView(terminal);
 }
 
-/** The kind leads, so that a person skimming the lines sees at once what each is. */
-function kindFirst({ kind, ...rest }: Event): object {
-  return { kind, ...rest };
-}
-
 function lastWord(event: Event, state: RunState, { terminal }: Context): void {
   if (event.kind !== 'run.ended') return;
   terminal.out(
@@ -81,10 +81,13 @@ function lastWord(event: Event, state: RunState, { terminal }: Context): void {
   );
 }
 
-function hookSignals(control: ReturnType<typeof makeControl>): () => void {
+function hookSignals(control: ReturnType<typeof makeControl>, tell: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const handlers = signals.map((by) => {
-    const handler = () => control.stop({ by });
+    const handler = () => {
+      if (!control.signal.aborted) tell();
+      control.stop({ by });
+    };
     process.on(by, handler);
     return () => process.off(by, handler);
   });

@@ -2,6 +2,9 @@ import { type LoadedSpec, proposeGates } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { exitCode } from './exit-code.ts';
 
+/** What `init` writes where a person has to say what to do. */
+export const placeholderTask = 'Describe the work here.';
+
 /** Tells every mistake of a spec at once. Nothing ran. */
 export function refuseSpec(
   { terminal }: Context,

@@ -33,6 +33,14 @@ export async function openRun(
   return { home, store, runId, events, state: fold(events, emptyState()) };
 }
 
+/** An owner gives a sign of life every second. */
+const silenceMs = 5_000;
+
+/** Whether some process drives this run now. */
+export function isDriven(store: RunStore, runId: string): boolean {
+  return Date.now() - (store.lastBeat(runId) ?? 0) < silenceMs;
+}
+
 function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {
   if (name === undefined) {
     const newest = runs[0];

@@ -114,7 +114,7 @@ function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
       held('agent', 'stopped', 'fail', 'agent.unverified-claim', reason, 0.95, { signal: claim.signal }),
     );
   }
-  if (claim && !softOnly && now.judged && spec.strategy.kind !== 'fixed')
+  if (claim && !softOnly && now.judged && !now.hardGreen && spec.strategy.kind !== 'fixed')
     found.push(...refutedClaims(state, now));
   return found;
 }

@@ -238,7 +238,7 @@ describe('limits', () => {
       () => ({ end: { kind: 'failed', detail: 'it exited with 1' } }),
     );
     expect(ending(crash, { limits: { iterations: 2 } })).toBe('diverged limit.iterations after 2');
-    expect(ending(crash)).toBe('diverged strategy.agent-fails after 3');
+    expect(ending(crash)).toBe('diverged strategy.agent-fails after 5');
     expect(ending(crash, { strategy: 'ralph' })).toBe('diverged strategy.agent-fails after 5');
   });
   it('binds across linked runs: counts go on, and only a grant adds', () => {
@@ -254,14 +254,28 @@ describe('limits', () => {
 
 describe('judging', () => {
   it('looks at the work of failed builds before the run ends', () => {
+    const fails = { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } as const;
     const world = story(
       (n) => (n === 0 ? red() : green),
-      (n) => ({ tree: `t${n}`, end: { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } }),
+      (n) => ({ tree: `t${n}`, end: fails }),
     );
-    const { state, decisions } = play(specOf(), world);
+    const { state, decisions } = play(specOf({ limits: { iterations: 3 } }), world);
     expect(state.ended).toMatchObject({ status: 'converged', code: 'goal.met', iterations: 3 });
     expect(decisions.filter((one) => one.kind === 'judge')).toHaveLength(1);
     expect(state.ended?.caveats).toContain('the agent itself reported a failure in its last build');
+  });
+  it('judges what a second failed build left as it was', () => {
+    const fails = { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } as const;
+    const world = story(
+      (n) => (n === 0 ? red() : green),
+      () => ({ tree: 'done', end: fails }),
+    );
+    expect(play(specOf(), world).state.ended).toMatchObject({ status: 'converged', iterations: 2 });
+    const idle = story(
+      () => red(),
+      () => ({ end: fails }),
+    );
+    expect(play(specOf(), idle).decisions.some((one) => one.kind === 'judge')).toBe(false);
   });
   it('judges again when the tree moved while the gates ran', () => {
     const world: World = {
@@ -575,5 +589,26 @@ describe('a person who goes on', () => {
       code: 'limit.iterations',
       iterations: 6,
     });
+  });
+});
+
+describe('an agent that stumbles', () => {
+  const stumbling = story(
+    (n) => (n >= 6 ? green : failed(tests(9 - n))),
+    (n) => (n >= 2 && n <= 4 ? { end: { kind: 'failed', detail: '429' } } : { tree: `t${n}` }),
+  );
+  it('is tried again after growing pauses, which cost no iteration', () => {
+    const { state, decisions } = play(specOf(), stumbling);
+    expect(state.ended).toMatchObject({ status: 'converged', iterations: 6 });
+    expect(decisions.flatMap((one) => (one.kind === 'wait' ? [one.forMs] : []))).toEqual([1000, 2000, 4000]);
+  });
+  it('has claimed nothing that soft gates could refute', () => {
+    const gates = { tests: 'x', lint: { run: 'y', severity: 'soft' } };
+    const world: World = {
+      turn: () => ({ tree: 't', claim: true }),
+      judge: (gate, _t, n) => (gate === 'tests' && n > 0 ? green : failed(tests(2))),
+    };
+    const { decisions } = play(specOf({ gates }), world);
+    expect(decisions.at(-1)?.because.also.map((one) => one.code)).not.toContain('agent.false-claim');
   });
 });

@@ -15,6 +15,7 @@ const judgementsPerTree = 5;
 
 /** A gate that asks to be asked again at once is asked again after this. */
 const shortestWaitMs = 1_000;
+const longestPauseMs = 60_000;
 
 /** Says what to do next, and why. A pure function of the history: replay gives the same decisions. */
 export function decide(state: RunState, registry: StrategyRegistry = strategies): Decision {
@@ -77,6 +78,15 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
   );
   const worked = current.build.kind === 'finished' || current.build.kind === 'interrupted';
   if (worked && !now.judged && !state.stop) return judgeRest(state, spec, now, 'judge', 'the build is done');
+  if (isAtRest(state, now) && !state.stop) {
+    return judgeRest(
+      state,
+      spec,
+      now,
+      'judge.at-rest',
+      'the agent failed again and left the tree as it was, so that is its work',
+    );
+  }
   const wait = worked && !state.stop ? waitForPending(state, spec, now) : null;
   if (wait) return wait;
 
@@ -84,6 +94,8 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
   const held = heldConditions(state, now, advice);
   const primary = held[0];
   const also = held.slice(1).map((one) => one.condition);
+  const pause = primary ? null : pauseAfterFailure(state, now);
+  if (pause) return pause;
   if (!primary) {
     invariant(advice?.continue, 'a run goes on only when its strategy says so');
     return {
@@ -137,6 +149,12 @@ function conclude(
   return end(state, now, 'converged', condition, [primary.condition, ...also], 'complete');
 }
 
+/** What a failed build left may be half done, so it is not judged; but what the next one leaves as it is, is done. */
+function isAtRest(state: RunState, now: Assessment): boolean {
+  if (now.judged || now.current.build?.kind !== 'failed' || now.moved) return false;
+  return state.history.length > 0 && now.current.work !== state.lastJudgedWork;
+}
+
 /** A failed build is not judged, but no run ends without a look at the work it left. */
 function mayStillBeDone(state: RunState, now: Assessment, primary: Held): boolean {
   if (now.judged || now.current.build?.kind !== 'failed') return false;
@@ -179,6 +197,18 @@ function waitForPending(state: RunState, spec: RunSpec, now: Assessment): Decisi
   const asked = Math.max(shortestWaitMs, Math.min(...now.pending.map((one) => one.retryAfterMs)));
   const forMs = Math.min(left, asked);
   return { kind: 'wait', forMs, because: plain('wait', `waiting for ${gates.join(', ')}`, { gates }) };
+}
+
+/** An agent that failed may meet the same trouble at once again, so each failure in a row doubles a short pause. */
+function pauseAfterFailure(state: RunState, { current }: Assessment): Decision | null {
+  if (current.build?.kind !== 'failed' || current.paused) return null;
+  const before = state.history.length - 1 - state.history.findLastIndex((one) => one.build !== 'failed');
+  const forMs = Math.min(longestPauseMs, shortestWaitMs * 2 ** Math.min(before, 10));
+  return {
+    kind: 'wait',
+    forMs,
+    because: plain('pause', 'the agent failed; a pause before it is tried again'),
+  };
 }
 
 function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry): Advice {

@@ -212,6 +212,7 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
 
 function waitEnded(state: RunState, waitedMs: number): void {
   state.waitedMs += waitedMs;
+  if (state.current?.build?.kind === 'failed') state.current.paused = true;
   for (const [gate, verdict] of state.current?.verdicts ?? []) {
     if (verdict.kind === 'pending') state.current?.verdicts.delete(gate);
   }

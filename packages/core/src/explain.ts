@@ -111,13 +111,14 @@ function whatHappened(state: RunState, now: Assessment): string[] {
     );
   }
   if (now.judged) sentences.push(judged(state, now));
-  if (claim)
-    sentences.push(
-      now.allGreen
-        ? `The agent said it was done (${claim.signal}), and the gates agree.`
-        : `The agent said it was done (${claim.signal}); the gates refute that.`,
-    );
+  if (claim) sentences.push(`The agent said it was done (${claim.signal})${claimWorth(now)}.`);
   return sentences;
+}
+
+function claimWorth(now: Assessment): string {
+  if (now.allGreen) return ', and the gates agree';
+  if (!now.judged) return '; no gate has judged that';
+  return now.hardGreen ? '; the hard gates agree, soft ones do not' : '; the gates refute that';
 }
 
 function judged(state: RunState, now: Assessment): string {
@@ -139,7 +140,7 @@ function judged(state: RunState, now: Assessment): string {
 
 /** How far the recent slope would have to be followed; silent when it does not point to the goal. */
 function pace(state: RunState, now: Assessment): string[] {
-  if (!now.judged || now.allGreen) return [];
+  if (!now.judged || now.allGreen || now.progress === null) return [];
   const { estimatedIterations, trend } = measure(state, now);
   if (estimatedIterations === null || trend === 'regressing') return [];
   return [`At this pace about ${count(estimatedIterations, 'more iteration')} would meet the gates.`];

@@ -60,6 +60,11 @@ function trendWord(state: RunState, last: Assessment): string {
 function claimLines(last: Assessment): string[] {
   if (!last.current.claim || last.allGreen || !last.judged) return [];
   const names = last.standings.filter((one) => !one.passed).map((one) => one.gate.name);
+  if (last.hardGreen) {
+    return [
+      `You said the work was done (${last.current.claim.signal}). Only soft gates still fail: ${names.join(', ')}.`,
+    ];
+  }
   return [
     `You said the work was done (${last.current.claim.signal}). The gates do not confirm it: ${names.join(', ')}.`,
   ];

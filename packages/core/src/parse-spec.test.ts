@@ -108,7 +108,7 @@ describe('mistakes', () => {
     [
       'severity',
       { gates: { t: { run: 'x', severity: 'hrad' } } },
-      'gates.t.severity: expected one of hard, soft, found "hrad"',
+      'gates.t.severity: expected one of hard, soft, found "hrad": did you mean "hard"?',
     ],
     [
       'gate option',

@@ -43,7 +43,16 @@ function explain(issue: z.core.$ZodIssue, root: unknown): SpecProblem[] {
   const found = short && typeof path.at(-1) === 'string' ? holder : valueAt(root, path);
   if (issue.code === 'invalid_union' && path.at(-1) === 'kind') return [unknownKind(path, root)];
   if (found === undefined) return [{ path, message: `missing: expected ${issue.message}` }];
-  return [{ path, message: `expected ${issue.message}, found ${show(found)}` }];
+  return [
+    { path, message: `expected ${issue.message}, found ${show(found)}${nearOneOf(issue.message, found)}` },
+  ];
+}
+
+/** Where one of a few words was expected, the one that was probably meant. */
+function nearOneOf(expected: string, found: unknown): string {
+  const words = /^one of (.+)$/.exec(expected)?.[1]?.split(', ');
+  const near = words && typeof found === 'string' ? nearest(found, words) : undefined;
+  return near ? `: did you mean "${near}"?` : '';
 }
 
 const kinds: Record<string, readonly string[]> = {

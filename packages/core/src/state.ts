@@ -57,6 +57,8 @@ export interface Current {
   movedBefore: string[];
   claim: Claim | null;
   giveUp: string | null;
+  /** A failed build was followed by its pause. */
+  paused: boolean;
   similar: readonly (number | null)[];
   outputBytes: number;
   tokens: number | null;
@@ -201,6 +203,7 @@ export function newCurrent(iteration: number): Current {
     movedBefore: [],
     claim: null,
     giveUp: null,
+    paused: false,
     similar: [],
     outputBytes: 0,
     tokens: null,

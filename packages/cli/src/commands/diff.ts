@@ -19,7 +19,7 @@ const act = guarded(async function diff(this: Context, flags: Flags, name?: stri
   try {
     const color = this.terminal.colors.isColorSupported && !flags.json;
     const text = await workspace.diff(from, to, { stat: flags.stat === true, color });
-    if (flags.json) this.terminal.out(JSON.stringify({ from, to, diff: text }));
+    if (flags.json) this.terminal.out(JSON.stringify({ kind: 'diff', from, to, diff: text }));
     else this.terminal.out(text.trimEnd() || 'No difference.');
     return exitCode.ok;
   } finally {

@@ -3,14 +3,14 @@ import { explainRun, mapOutcome } from '@agentgate/core';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
-import { openRun } from '../wire.ts';
+import { isDriven, openRun } from '../wire.ts';
 
 const act = guarded(async function explain(
   this: Context,
   flags: CommonFlags,
   name?: string,
 ): Promise<number> {
-  const { runId, events, state } = await openRun(this, flags, name);
+  const { store, runId, events, state } = await openRun(this, flags, name);
   const told = explainRun(events);
   if (flags.json) {
     for (const one of told) this.terminal.out(JSON.stringify({ kind: 'explanation', runId, ...one }));
@@ -28,7 +28,11 @@ const act = guarded(async function explain(
   }
   for (const caveat of state.ended?.caveats ?? []) this.terminal.out(`Note: ${caveat}.`);
   if (!state.ended)
-    this.terminal.out(`The run has not ended yet; agentgate resume ${runId} goes on with it.`);
+    this.terminal.out(
+      isDriven(store, runId)
+        ? 'The run is going on.'
+        : `The run was cut short; agentgate resume ${runId} goes on with it.`,
+    );
   return exitCode.ok;
 });
 

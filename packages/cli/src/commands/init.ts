@@ -5,6 +5,7 @@ import { FaultError, fault } from '@agentgate/core';
 import { findHome, findSpecFile, type ProposedGate, proposeGates } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { placeholderTask } from '../refuse.ts';
 import { rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -18,7 +19,7 @@ const act = guarded(function init(this: Context, flags: Flags): number {
     throw new FaultError(fault('usage', `${there} is there already; --force writes it anew`));
   }
   const gates = proposeGates(root);
-  if (flags.json) this.terminal.out(JSON.stringify({ gates }));
+  if (flags.json) this.terminal.out(JSON.stringify({ kind: 'proposal', gates }));
   const path = join(root, 'agentgate.yaml');
   if (existsSync(path) && flags.force) this.terminal.err('agentgate: agentgate.yaml is written anew');
   writeSpec(path, specText(gates));
@@ -47,7 +48,7 @@ function specText(gates: readonly ProposedGate[]): string {
   );
   return [
     '# AgentGate: what to do, who does it, and what proves that it is done.',
-    'task: Describe the work here.   # or {file: PROMPT.md}',
+    `task: ${placeholderTask}   # or {file: PROMPT.md}`,
     '',
     '# Any command; the prompt comes on its standard input.',
     'agent: { kind: command, run: [claude, -p] }',

@@ -4,7 +4,7 @@ import { findHome, listHomes, openRunStore, readHistory, type WorkspaceHome } fr
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, taskTitle } from '../view/words.ts';
-import { rootOf } from '../wire.ts';
+import { isDriven, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   all?: boolean;
@@ -26,7 +26,7 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
     .flat()
     .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
   if (flags.json) {
-    for (const row of rows) this.terminal.out(JSON.stringify(row));
+    for (const row of rows) this.terminal.out(JSON.stringify({ kind: 'run', ...row }));
     return exitCode.ok;
   }
   if (rows.length === 0)
@@ -49,7 +49,7 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
       try {
         const events = await readHistory(store, runId);
         const startedAt = events.findLast((one) => one.kind === 'run.started')?.at ?? '';
-        return { ...rowOf(home.root, startedAt, fold(events)), runId };
+        return { ...rowOf(home.root, startedAt, fold(events), isDriven(store, runId)), runId };
       } catch (error) {
         // One damaged log must not hide the others.
         const task = error instanceof Error ? error.message : String(error);
@@ -67,11 +67,11 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
   );
 }
 
-function rowOf(root: string, startedAt: string, state: RunState): Row {
+function rowOf(root: string, startedAt: string, state: RunState, driven: boolean): Row {
   return {
     runId: state.runId,
     root,
-    status: state.ended?.status ?? 'open',
+    status: state.ended?.status ?? (driven ? 'running' : 'cut short'),
     code: state.ended?.code ?? null,
     iterations: state.iteration,
     startedAt,

@@ -39,7 +39,9 @@ async function bringBack(
     else {
       terminal.out(`The directory is now tree ${shortTree(tree)}: ${written} written, ${deleted} deleted.`);
       if (safety !== tree)
-        terminal.out(`What was there before is kept: agentgate restore ${runId} --to ${safety}`);
+        terminal.out(
+          `What was there before is kept: agentgate restore ${runId}${terminal.cwd === home.root ? '' : ` -C ${home.root}`} --to ${safety}`,
+        );
     }
     return exitCode.ok;
   } finally {

@@ -1,5 +1,6 @@
 import { buildCommand } from '@stricli/core';
-import { findSpecFile, namesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
+import { FaultError, fault, type RunSpec } from '@agentgate/core';
+import { findAgentFault, findSpecFile, namesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -11,7 +12,7 @@ import {
 } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
-import { refuseSpec } from '../refuse.ts';
+import { placeholderTask, refuseSpec } from '../refuse.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
 import { rootOf } from '../wire.ts';
@@ -30,12 +31,26 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
     overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: namesIn(file).gates }),
   );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
-  if (flags.dryRun) {
-    for (const line of planLines(loaded.spec, loaded.source)) this.terminal.out(line);
-    return exitCode.ok;
+  if (loaded.spec.task.trim() === placeholderTask) {
+    throw new FaultError(fault('usage', `say what to do in "task" of ${loaded.source} first`));
   }
+  if (flags.dryRun) return showPlan(this, flags, home.root, loaded);
   return driveRun(this, flags, (door) => startRun({ home, version: this.version, ...door }, loaded));
 });
+
+/** What would run, and whether the agent's program is there at all. */
+function showPlan(
+  { terminal }: Context,
+  flags: Flags,
+  root: string,
+  { spec, source }: { spec: RunSpec; source: string },
+): number {
+  const missing = findAgentFault(spec.agent, root);
+  if (flags.json) terminal.out(JSON.stringify({ kind: 'plan', source, spec, missing }));
+  else for (const line of planLines(spec, source)) terminal.out(line);
+  if (missing) terminal.err(`agentgate: ${missing.message}`);
+  return missing ? exitCode.error : exitCode.ok;
+}
 
 export const run = buildCommand({
   func: act,

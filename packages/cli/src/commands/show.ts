@@ -3,7 +3,8 @@ import { evolve, emptyState } from '@agentgate/core';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { linesFor } from '../view/live.ts';
-import { openRun } from '../wire.ts';
+import { kindFirst } from '../view/words.ts';
+import { isDriven, openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   output?: string;
@@ -14,7 +15,7 @@ const act = guarded(async function show(this: Context, flags: Flags, name?: stri
   if (flags.output !== undefined)
     return showOutput(this, flags.output, runId, await store.read(runId), store.recall);
   if (flags.json) {
-    for (const event of events) this.terminal.out(JSON.stringify(event));
+    for (const event of events) this.terminal.out(JSON.stringify(kindFirst(event)));
     return exitCode.ok;
   }
   let at = emptyState();
@@ -24,7 +25,9 @@ const act = guarded(async function show(this: Context, flags: Flags, name?: stri
   }
   if (!state.ended)
     this.terminal.out(
-      `The run has not ended; agentgate resume ${runId} goes on with it if nobody drives it.`,
+      isDriven(store, runId)
+        ? 'The run is going on.'
+        : `The run was cut short; agentgate resume ${runId} goes on with it.`,
     );
   this.terminal.out(this.terminal.colors.dim(`Log: ${store.dir(runId)}/log.jsonl`));
   return exitCode.ok;

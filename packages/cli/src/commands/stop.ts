@@ -4,7 +4,7 @@ import { fold } from '@agentgate/core';
 import { ownWorkspace, readHistory, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { plural } from '../view/words.ts';
+import { kindFirst, plural } from '../view/words.ts';
 import { openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -17,7 +17,8 @@ const patienceMs = 30_000;
 const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
   const { home, store, runId, state } = await openRun(this, flags, name);
   if (state.ended) {
-    this.terminal.out(`Run ${runId} has ended already: ${state.ended.status} (${state.ended.code}).`);
+    if (flags.json) this.terminal.out(JSON.stringify(kindFirst(state.ended)));
+    else this.terminal.out(`Run ${runId} has ended already: ${state.ended.status} (${state.ended.code}).`);
     return exitCode.ok;
   }
   const lock = await ownWorkspace(home, runId);
@@ -29,7 +30,7 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
     return exitCode.usage;
   }
   store.request(runId, flags.note === undefined ? { kind: 'stop' } : { kind: 'stop', note: flags.note });
-  this.terminal.out(`Run ${runId} was asked to stop.`);
+  if (!flags.json) this.terminal.out(`Run ${runId} was asked to stop.`);
   const ended = await ending(store, runId);
   if (!ended) {
     this.terminal.err(
@@ -37,9 +38,11 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
     );
     return exitCode.error;
   }
-  this.terminal.out(
-    `It ended: ${ended.status} (${ended.code}) after ${plural(ended.iterations, 'iteration')}. agentgate resume ${runId} goes on.`,
-  );
+  if (flags.json) this.terminal.out(JSON.stringify(kindFirst(ended)));
+  else
+    this.terminal.out(
+      `It ended: ${ended.status} (${ended.code}) after ${plural(ended.iterations, 'iteration')}. agentgate resume ${runId} goes on.`,
+    );
   return exitCode.ok;
 });
 

@@ -5,7 +5,9 @@ import { exitCode } from '../exit-code.ts';
 
 const act = guarded(function strategies(this: Context, flags: CommonFlags): number {
   for (const one of registry.describe()) {
-    this.terminal.out(flags.json ? JSON.stringify(one) : `${one.type.padEnd(8)} ${one.description}`);
+    this.terminal.out(
+      flags.json ? JSON.stringify({ kind: 'strategy', ...one }) : `${one.type.padEnd(8)} ${one.description}`,
+    );
   }
   return exitCode.ok;
 });

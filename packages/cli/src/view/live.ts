@@ -80,9 +80,7 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
           ]
         : [];
     case 'stop.requested':
-      return [
-        terminal.colors.yellow(`     stopping (${event.by}); everything that was started is ended first`),
-      ];
+      return event.by === 'command' ? [terminal.colors.yellow('     stopping, as agentgate stop asked')] : [];
     case 'fault.raised':
       return [terminal.colors.red(`     ${event.fault.message}`)];
     case 'run.ended': {

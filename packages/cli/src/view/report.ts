@@ -15,6 +15,8 @@ export function endReport(state: RunState, terminal: Pick<Terminal, 'colors' | '
     lines.push(colors.green(`Gates met on tree ${shortTree(ended.tree)}: ${gates}.`) + ` ${ended.code}`);
   } else {
     lines.push(`${colors.yellow(heading[ended.status])}: ${ended.reason}. ${ended.code}`);
+    const red = (state.lastJudged?.standings ?? []).filter((one) => !one.passed);
+    if (red.length > 0) lines.push(`Still failing: ${red.map(stillText).join(', ')}.`);
     if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
   }
   for (const caveat of ended.caveats) lines.push(`${colors.yellow('note')}: ${caveat}`);
@@ -43,6 +45,9 @@ function gateText(state: RunState, { gate, verdict, passed, findings }: Standing
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
   return `${gate.name} ${tests.passed} passed${gained}${skipped}`;
 }
+
+const stillText = ({ gate, findings }: Standing): string =>
+  findings.some((one) => !one.synthetic) ? `${gate.name} (${findings.length})` : gate.name;
 
 function bestLines({ ended, runId }: RunState, where: string): string[] {
   if (!ended?.best || ended.status === 'converged' || ended.best.tree === ended.tree) return [];

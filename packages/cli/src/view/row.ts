@@ -18,11 +18,12 @@ export function iterationRow(
   const gates = gatesText(now, terminal);
   const tree = colors.dim(shortTree(now.current.tree));
   const money = cost === null ? '' : `${showMoney(cost)}   `;
-  const why = whyText(verdict, colors);
+  const refuted = now.current.claim !== null && now.judged && !now.hardGreen;
+  const why = whyText(verdict, refuted, colors);
   const line = `${number}  ${pad(gates, 36)}  ${tree}   ${money}${why}`;
   if (visible(line).length <= width) return line;
   const rest = shorten(visible(`${money}${why}`), Math.max(10, width - 5));
-  return `${number}  ${fit(gates, width - 5)}\n     ${colors.dim(rest)}`;
+  return `${number}  ${narrow(now, gates, width - 5, terminal)}\n     ${colors.dim(rest)}`;
 }
 
 /** The baseline in one line. */
@@ -31,7 +32,7 @@ export function baselineRow(now: Assessment, terminal: Pick<Terminal, 'colors' |
   const line = `  0  ${pad(gatesText(now, terminal), 36)}  ${terminal.colors.dim(shortTree(now.current.tree))}   ${terminal.colors.dim(note)}`;
   return visible(line).length <= terminal.width
     ? line
-    : `  0  ${fit(gatesText(now, terminal), terminal.width - 5)}`;
+    : `  0  ${narrow(now, gatesText(now, terminal), terminal.width - 5, terminal)}`;
 }
 
 function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string {
@@ -43,14 +44,26 @@ function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string 
   return cells.join('  ').trimEnd();
 }
 
-function whyText(verdict: Verdict, colors: Terminal['colors']): string {
-  if (verdict.kind === 'went-on') return `went on: ${verdict.because.reason}`;
+function whyText(verdict: Verdict, refuted: boolean, colors: Terminal['colors']): string {
+  if (verdict.kind === 'went-on')
+    return `went on: ${verdict.because.reason}${refuted ? ', claim refuted' : ''}`;
   return verdict.status === 'converged'
     ? colors.green(verdict.status)
     : colors.yellow(`${verdict.status}: ${verdict.code}`);
 }
 
-/** Colour codes must not be cut in half, so a text that is too wide is shown without them. */
-function fit(text: string, width: number): string {
-  return visible(text).length <= width ? text : shorten(visible(text), width);
+/** Where not everything fits, the red gates come first and names are shortened, never marks. */
+function narrow(now: Assessment, gates: string, width: number, terminal: Pick<Terminal, 'colors'>): string {
+  if (visible(gates).length <= width || now.standings.length === 0)
+    return shorten(gates, Math.max(width, visible(gates).length));
+  const room = Math.max(3, Math.floor(width / now.standings.length) - 8);
+  const cells = now.standings
+    .toSorted((a, b) => Number(a.passed) - Number(b.passed))
+    .map((one) => gateCell({ ...one, gate: { ...one.gate, name: shorten(one.gate.name, room) } }, terminal));
+  let line = '';
+  for (const cell of cells) {
+    if (visible(line).length + visible(cell).length + 2 > width) break;
+    line = line === '' ? cell : `${line}  ${cell}`;
+  }
+  return line;
 }

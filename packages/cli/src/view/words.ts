@@ -1,4 +1,5 @@
 import {
+  type Event,
   effectiveLimit,
   showCount,
   showDuration,
@@ -85,3 +86,8 @@ export const pad = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - visible(text).length));
 
 export const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** The kind leads, so that a person skimming the lines sees at once what each is. */
+export function kindFirst({ kind, ...rest }: Event): object {
+  return { kind, ...rest };
+}

@@ -2,8 +2,8 @@ import type { StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
 import {
   type Advice,
+  agentFails,
   capReached,
-  failedInARow,
   giveUp,
   goOn,
   type Strategy,
@@ -27,8 +27,8 @@ export function hybrid(config: Config): Strategy {
     type: 'hybrid',
     displayName: 'HybridStrategy',
     decide: (context) => {
-      const capped = capReached(config, context);
-      if (capped) return capped;
+      const ended = capReached(config, context) ?? agentFails(context);
+      if (ended) return ended;
       if (context.sinceStart < config.base) {
         return goOn('base', `base ${context.sinceStart} of ${config.base}${gained(context.current)}`, 1);
       }
@@ -52,12 +52,6 @@ function earned(context: StrategyContext): Advice {
       0.5,
     );
   }
-  const failed = failedInARow([...context.history.slice(-dry), current]);
-  if (dry >= dryAllowance && failed >= dry) {
-    return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', {
-      failed,
-    });
-  }
   if (dry >= dryAllowance) {
     return giveUp('strategy.no-progress', `${dry} iterations in a row without progress`, 0.7, 'fail', {
       dry,
@@ -65,6 +59,7 @@ function earned(context: StrategyContext): Advice {
       failures: current.failures,
     });
   }
+  if (current.build === 'failed') return goOn('failed-build', 'the agent failed; it is tried again', 0.6);
   return dry === 0
     ? goOn(
         'plateau',
@@ -115,8 +110,8 @@ function sinceProgress(records: readonly IterationRecord[]): { plateaus: number;
   let plateaus = 0;
   let dry = 0;
   for (const record of records) {
-    // A build that we cut short before it changed anything is nobody's dry iteration.
-    if (record.build === 'interrupted' && !record.moved) continue;
+    // A build that failed, or that we cut short before it changed anything, has its own rule or is nobody's fault.
+    if (record.build === 'failed' || (record.build === 'interrupted' && !record.moved)) continue;
     if (record.novel && plateaus < plateauAllowance) {
       plateaus += 1;
       dry = 0;

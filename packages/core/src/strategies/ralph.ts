@@ -1,8 +1,5 @@
 import type { StrategySpec } from '../spec.ts';
-import { capReached, failedInARow, giveUp, goOn, type Strategy } from './strategy.ts';
-
-/** An agent that cannot even be run so many times in a row will not finish by being run again. */
-const failedBuilds = 5;
+import { agentFails, capReached, giveUp, goOn, type Strategy } from './strategy.ts';
 
 /**
  * Geoffrey Huntley's Ralph Wiggum technique: the same prompt again until the work is done.
@@ -14,7 +11,7 @@ export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strateg
     type: 'ralph',
     displayName: 'RalphLoopStrategy',
     decide: (context) => {
-      const { iteration, current, history, granted } = context;
+      const { iteration, current, granted } = context;
       const capped = capReached(config, context);
       if (capped) return capped;
       if (iteration < config.min)
@@ -22,12 +19,8 @@ export function ralph(config: Extract<StrategySpec, { kind: 'ralph' }>): Strateg
       if (current.claimed && current.judged && config.onFalseClaim === 'stop') {
         return giveUp('agent.false-claim', 'the agent said it was done and the gates refute it', 0.95);
       }
-      const failed = failedInARow([...history.slice(-failedBuilds), current]);
-      if (failed >= failedBuilds) {
-        return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', {
-          failed,
-        });
-      }
+      const fails = agentFails(context);
+      if (fails) return fails;
       return goOn('ralph', `iteration ${iteration} of at most ${config.max + granted}`, 0.6);
     },
   };

@@ -74,7 +74,13 @@ export const giveUp = (
   evidence: Evidence = {},
 ): Advice => ({ continue: false, code, reason, action, confidence, evidence });
 
-/** How many builds at the end of a list failed one after the other. */
-export function failedInARow(records: readonly IterationRecord[]): number {
-  return records.length - 1 - records.findLastIndex((one) => one.build !== 'failed');
+/** An agent that cannot even be run so many times in a row will not finish by being run again. */
+const failedBuilds = 5;
+
+/** The stop for an agent that keeps failing by itself, or null while it may only have stumbled. */
+export function agentFails({ history, current }: StrategyContext): Advice | null {
+  const records = [...history.slice(-failedBuilds), current];
+  const failed = records.length - 1 - records.findLastIndex((one) => one.build !== 'failed');
+  if (failed < failedBuilds) return null;
+  return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', { failed });
 }

@@ -1,4 +1,5 @@
 import {
+  type BuildEnd,
   type Built,
   type Claim,
   defaultSignals,
@@ -99,7 +100,7 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
   return {
     kind: 'agent.ended',
     iteration: state.iteration,
-    end: built.end,
+    end: withLastWords(built.end, output),
     tookMs: built.tookMs,
     output: output === '' ? null : ports.store.keep(state.runId, output),
     outputBytes: output.trim() === '' ? 0 : built.outputBytes,
@@ -110,6 +111,13 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
     ...(built.costUsd === undefined ? {} : { costUsd: built.costUsd }),
     ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
   };
+}
+
+/** A failed agent's last line tells most of why it failed. */
+function withLastWords(end: BuildEnd, output: string): BuildEnd {
+  if (end.kind !== 'failed') return end;
+  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  return line === '' ? end : { ...end, detail: `${end.detail}: ${line.slice(0, 160)}` };
 }
 
 function claimOf(state: RunState, prompt: string, output: string, built: Built): Claim | null {
