@@ -13,6 +13,7 @@ const outer = {
 };
 
 const foreign = {
+  npm_config_loglevel: 'silent',
   AGENTGATE_PROCESS: 'outer',
   AGENTGATE_RUN_ID: 'outer',
   VITEST: 'true',

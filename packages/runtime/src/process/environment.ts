@@ -48,6 +48,8 @@ const NPM_NOTES = new Set([
   'globalconfig',
   'init_module',
   'local_prefix',
+  // Set by `npm run --silent`: a gate that is told to be silent cannot say what it lacks.
+  'loglevel',
   'node_gyp',
   'noproxy',
   'npm_version',
