@@ -24,6 +24,19 @@ export const gates: Scenario[] = [
     expect: diverged('limit.iterations', 2),
   },
   {
+    name: 'a plan of nothing is not a pass',
+    files,
+    agent: 'echo "v$n" > v.txt',
+    flags: ['--gate', 'tests=test -f v.txt || exit 1; echo "1..0 # SKIP none"', '--max-iterations', '2'],
+    expect: diverged('limit.iterations', 2),
+  },
+  {
+    name: 'gate script gone behind a shell',
+    agent: 'true',
+    flags: ['--gate', 'sh no-such-gate.sh'],
+    expect: { status: 'error', code: 'error.gate', iterations: 0, exit: 4 },
+  },
+  {
     name: 'an empty report is not a pass',
     files,
     agent: 'echo "v$n" > v.txt',

@@ -29,6 +29,27 @@ export const stuck: Scenario[] = [
     expect: diverged('loop.snapshot-repeat', 3),
   },
   {
+    name: 'worsening, in plain words',
+    files: {
+      'gate.sh': 'i=0; while [ $i -le $(cat n) ]; do echo "FAIL: case $i"; i=$((i+1)); done; exit 1',
+      n: '2',
+    },
+    agent: 'echo $((n + 2)) > n',
+    flags: ['--gate', 'sh gate.sh'],
+    expect: diverged('no-progress.divergence', 3),
+  },
+  {
+    name: 'renaming a failing test each time',
+    files: {
+      'gate.sh':
+        'echo "TAP version 13"; echo "ok 1 - base"; echo "not ok 2 - a"; echo "not ok 3 - s$(cat s)"; echo 1..3; exit 1',
+      s: '0',
+    },
+    agent: 'echo "v$n" > s; echo "let q$n = $n" >> code.js',
+    flags: ['--gate', 'sh gate.sh'],
+    expect: diverged('strategy.no-progress', 6),
+  },
+  {
     name: 'worsening',
     files: { ...files, 'work.txt': 'step 1\nstep 2\nstep 3\nstep 4\nstep 5\n' },
     agent: 'sed -i "/step $n$/d" work.txt',

@@ -290,9 +290,30 @@ function hasNoDegrees(state: RunState, { gate, verdict, findings }: Standing): b
   return !verdict.tests || verdict.tests.passed + verdict.tests.failed <= 1;
 }
 
+/** How many tests a gate says have passed; null where it does not tell. */
+export const passedTests = (verdict: Verdict): number | null =>
+  verdict.kind === 'passed' || verdict.kind === 'failed' ? (verdict.tests?.passed ?? null) : null;
+
+/**
+ * Gates in which a finding that is gone was fixed rather than renamed: more tests pass than before, or, where
+ * tests are not counted, there are no more complaints than before.
+ */
+function creditedGates(state: RunState, standings: readonly Standing[], unmasked: boolean): Set<string> {
+  const credited = standings.filter(({ gate, passed, verdict, findings }) => {
+    const before = state.lastCounts.get(gate.name);
+    if (passed || unmasked || !before) return true;
+    const tests = passedTests(verdict);
+    return tests !== null && before.passed !== null
+      ? tests > before.passed
+      : findings.length <= before.failures;
+  });
+  return new Set(credited.map((one) => one.gate.name));
+}
+
 function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progress | null {
   if (!now.judged || now.current.iteration === 0) return null;
-  if (now.fixed.some((key) => !state.counted.has(key))) return 'fixed';
+  const credits = creditedGates(state, now.standings, now.unmasked);
+  if (now.fixed.some((key) => !state.counted.has(key) && credits.has(gateOf(key)))) return 'fixed';
   if (now.unmasked) return 'unmasked';
   if (now.score > state.bestScore + 1e-9) return 'score';
   const text = now.textKey !== null && !state.seenText.has(now.textKey);

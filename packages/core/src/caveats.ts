@@ -18,6 +18,7 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
       caveats.push('no hard gate was given; soft gates are advice');
     if (greenBefore(state))
       caveats.push('every gate was green before the agent began, so the gates say nothing about this task');
+    if (wasRed(state, now.current.work)) caveats.push('the same tree was red before, so a gate may be flaky');
     if (now.current.build?.kind === 'failed')
       caveats.push('the agent itself reported a failure in its last build');
     for (const { gate, verdict } of now.standings) {
@@ -44,4 +45,10 @@ function greenBefore(state: RunState): boolean {
   return (
     state.baseline.size > 0 && [...state.baseline.values()].every((verdict) => verdict.kind === 'passed')
   );
+}
+
+/** Whether this very work was judged before and failed. */
+function wasRed(state: RunState, work: string): boolean {
+  if (work === state.baseWork && (state.baselineFailures ?? 0) > 0) return true;
+  return state.judged.some((one) => one.work === work && one.failures > 0);
 }

@@ -166,8 +166,7 @@ export function since(records: readonly IterationRecord[], iteration: number): r
 }
 
 /** A build that we cut short ourselves, before it changed anything, says nothing about the agent. */
-const isEvidence = (record: IterationRecord): boolean =>
-  record.build === 'finished' || (record.build === 'interrupted' && record.moved);
+const isEvidence = (record: IterationRecord): boolean => record.build === 'finished' || record.moved;
 
 function limits(state: RunState, spec: RunSpec, now: Assessment | null): Held[] {
   const { wallClock, tokens, cost } = spec.limits;

@@ -11,6 +11,11 @@ const story = (
   turn,
   judge: (_gate, _tree, iteration) => verdicts(iteration),
 });
+/** The same verdict with a file that cannot load beside it. */
+const withLoad = (verdict: Verdict, file: string): Verdict =>
+  verdict.kind === 'failed'
+    ? { ...verdict, findings: [...verdict.findings, { id: file, title: file, file, load: true }] }
+    : verdict;
 const tests = (n: number) => Array.from({ length: Math.max(0, n) }, (_, at) => `test ${at}`);
 const byCount = (count: (iteration: number) => number) => (iteration: number) =>
   count(iteration) <= 0 ? green : failed(tests(count(iteration)));
@@ -38,7 +43,7 @@ describe('no honest work is killed, with unconfigured defaults', () => {
       n > 25 ? green : failed([`step ${n}`], { text: `step ${n}` }),
     ),
     'more failures in sight with every file that loads': story((n) =>
-      n > 8 ? green : failed([...tests(n * 3), `file ${n} cannot load`]),
+      n > 8 ? green : withLoad(failed(tests(n * 3 + 1)), `file ${n} cannot load`),
     ),
   };
   for (const [name, world] of Object.entries(honest)) {
@@ -252,28 +257,32 @@ describe('limits', () => {
   });
 });
 
+const exitsWith3 = { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } as const;
+
 describe('judging', () => {
-  it('looks at the work of failed builds before the run ends', () => {
-    const fails = { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } as const;
+  it('looks at the work of a failed build before the run ends', () => {
     const world = story(
       (n) => (n === 0 ? red() : green),
-      (n) => ({ tree: `t${n}`, end: fails }),
+      (n) => ({ tree: `t${n}`, end: exitsWith3 }),
     );
-    const { state, decisions } = play(specOf({ limits: { iterations: 3 } }), world);
-    expect(state.ended).toMatchObject({ status: 'converged', code: 'goal.met', iterations: 3 });
+    const { state, decisions } = play(specOf({ limits: { iterations: 1 } }), world);
+    expect(state.ended).toMatchObject({ status: 'converged', code: 'goal.met', iterations: 1 });
     expect(decisions.filter((one) => one.kind === 'judge')).toHaveLength(1);
     expect(state.ended?.caveats).toContain('the agent itself reported a failure in its last build');
   });
-  it('judges what a second failed build left as it was', () => {
-    const fails = { kind: 'failed', detail: 'it exited with 3', exitCode: 3 } as const;
+  it('judges an agent that fails every time like any other from its second build on', () => {
     const world = story(
-      (n) => (n === 0 ? red() : green),
-      () => ({ tree: 'done', end: fails }),
+      byCount((n) => 12 - n),
+      (n) => ({ tree: `t${n}`, end: exitsWith3 }),
     );
-    expect(play(specOf(), world).state.ended).toMatchObject({ status: 'converged', iterations: 2 });
+    expect(play(specOf(), world).state.ended).toMatchObject({ status: 'converged', iterations: 12 });
+    expect(play(specOf({ strategy: { kind: 'ralph', max: 40 } }), world).state.ended).toMatchObject({
+      status: 'converged',
+      iterations: 12,
+    });
     const idle = story(
       () => red(),
-      () => ({ end: fails }),
+      () => ({ end: exitsWith3 }),
     );
     expect(play(specOf(), idle).decisions.some((one) => one.kind === 'judge')).toBe(false);
   });
@@ -611,4 +620,47 @@ describe('an agent that stumbles', () => {
     const { decisions } = play(specOf({ gates }), world);
     expect(decisions.at(-1)?.because.also.map((one) => one.code)).not.toContain('agent.false-claim');
   });
+});
+
+describe('renaming is not repairing', () => {
+  const codes = (world: World, fields: Record<string, unknown> = {}) => ending(world, fields);
+  it('sees through ever-new names while as many tests pass as before', () => {
+    const churn = story((n) => failed(['a', 'b', `s${n}`], { passed: 1 }));
+    expect(codes(churn)).toMatch(/^diverged strategy\.no-progress after [3-8]$/);
+  });
+  it('sees through ever-new and ever more complaints', () => {
+    const worse = story((n) => failed(Array.from({ length: n + 2 }, (_, at) => `x${n}-${at}`)));
+    expect(codes(worse)).toMatch(/^diverged .* after [3-8]$/);
+  });
+  it('still counts one complaint after another', () => {
+    expect(codes(story((n) => (n > 20 ? green : failed([`e${n}`, 'rest']))))).toBe(
+      'converged goal.met after 21',
+    );
+  });
+});
+
+it('says that a tree that was red before is green now', () => {
+  const { state } = play(
+    specOf(),
+    story(
+      (n) => (n < 2 ? red() : green),
+      () => ({}),
+    ),
+  );
+  expect(state.ended).toMatchObject({ status: 'converged' });
+  expect(state.ended?.caveats).toContain('the same tree was red before, so a gate may be flaky');
+});
+
+it('judges a build that was done when a person stopped, instead of paying for another', () => {
+  const skipped: Verdict = { kind: 'skipped', why: 'the run was stopped' };
+  const stops = (n: number, { current }: RunState) => n === 1 && current?.verdicts.size === 1;
+  const first = play(specOf(), { ...story((n) => (n === 0 ? red() : skipped)), stops });
+  const second = play(
+    specOf(),
+    story((n) => (n === 0 ? red() : green)),
+    first.events,
+    'r2',
+  );
+  expect(second.state.ended).toMatchObject({ status: 'converged', iterations: 1 });
+  expect(second.decisions.some((one) => one.kind === 'start-iteration')).toBe(false);
 });

@@ -78,13 +78,13 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
   );
   const worked = current.build.kind === 'finished' || current.build.kind === 'interrupted';
   if (worked && !now.judged && !state.stop) return judgeRest(state, spec, now, 'judge', 'the build is done');
-  if (isAtRest(state, now) && !state.stop) {
+  if (failsAsARule(state, now) && !state.stop) {
     return judgeRest(
       state,
       spec,
       now,
-      'judge.at-rest',
-      'the agent failed again and left the tree as it was, so that is its work',
+      'judge.failing-agent',
+      'the agent fails every time; what it leaves is judged',
     );
   }
   const wait = worked && !state.stop ? waitForPending(state, spec, now) : null;
@@ -149,10 +149,10 @@ function conclude(
   return end(state, now, 'converged', condition, [primary.condition, ...also], 'complete');
 }
 
-/** What a failed build left may be half done, so it is not judged; but what the next one leaves as it is, is done. */
-function isAtRest(state: RunState, now: Assessment): boolean {
-  if (now.judged || now.current.build?.kind !== 'failed' || now.moved) return false;
-  return state.history.length > 0 && now.current.work !== state.lastJudgedWork;
+/** What a failed build left may be half done, so it is not judged. An agent that fails again simply ends that way. */
+function failsAsARule(state: RunState, now: Assessment): boolean {
+  if (now.judged || now.current.build?.kind !== 'failed') return false;
+  return state.history.at(-1)?.build === 'failed' && now.current.work !== state.lastJudgedWork;
 }
 
 /** A failed build is not judged, but no run ends without a look at the work it left. */

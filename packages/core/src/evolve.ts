@@ -1,4 +1,4 @@
-import { type Assessment, assess, pathShape, rankOf, recordOf } from './assess.ts';
+import { type Assessment, assess, passedTests, pathShape, rankOf, recordOf } from './assess.ts';
 import type { Decision } from './decision.ts';
 import type { Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
@@ -79,7 +79,7 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   if (granted > 0) state.grantedUntil = state.iteration + granted;
   if (state.iteration === 0) forgetBaseline(state);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
-  if (before?.status === 'stopped' && before.goalSatisfied) reopenIteration(state);
+  if (before?.status === 'stopped') reopenIteration(state, before.goalSatisfied);
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
   if (wasStuck || granted > 0) {
     state.windowStart = state.iteration;
@@ -95,12 +95,14 @@ function forgetBaseline(state: RunState): void {
   state.gateWrites.clear();
 }
 
-/** The gates were met when a person stopped: going on judges that iteration again instead of paying for another. */
-function reopenIteration(state: RunState): void {
-  if (!state.lastClosed) return;
-  state.current = { ...state.lastClosed, verdicts: new Map(), confirmed: null, movedBefore: [] };
+/** A build that was done when a person stopped is judged when they go on, instead of paying for another one. */
+function reopenIteration(state: RunState, satisfied: boolean): void {
+  const { lastClosed, last } = state;
+  const built = lastClosed?.build?.kind === 'finished' || lastClosed?.build?.kind === 'interrupted';
+  if (!lastClosed || !built || (last?.judged && !satisfied)) return;
+  state.current = { ...lastClosed, verdicts: new Map(), confirmed: null, movedBefore: [] };
+  if (last?.judged) state.judged.pop();
   state.history.pop();
-  state.judged.pop();
 }
 
 /** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
@@ -268,6 +270,7 @@ function closeIteration(state: RunState, code: string): void {
   for (const { gate, passed, findings, verdict, level } of assessment.standings) {
     state.peaks.set(gate.name, Math.max(state.peaks.get(gate.name) ?? 0, findings.length));
     state.levels.set(gate.name, level);
+    state.lastCounts.set(gate.name, { failures: findings.length, passed: passedTests(verdict) });
     if (current.iteration === 0) continue;
     const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
     if (passed) state.attempts.set(gate.name, 0);
@@ -281,8 +284,8 @@ function closeIteration(state: RunState, code: string): void {
   });
 }
 
-function rememberFindings(state: RunState, { fixed, failures, loads, hidden }: Assessment): void {
-  for (const key of fixed) state.counted.add(key);
+function rememberFindings(state: RunState, { fixed, failures, loads, hidden, progress }: Assessment): void {
+  if (progress === 'fixed') for (const key of fixed) state.counted.add(key);
   // What vanished from sight stays red until it is seen green.
   state.lastFailures = new Set([...failures, ...hidden]);
   state.lastLoads = new Set(loads);

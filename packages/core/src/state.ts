@@ -113,6 +113,8 @@ export interface RunState {
   lastLoads: Set<string>;
   /** How close each gate was to passing when it was last judged. */
   levels: Map<string, number>;
+  /** What each gate counted when it was last judged: failures, and passed tests where it tells them. */
+  lastCounts: Map<string, { failures: number; passed: number | null }>;
   attempts: Map<string, number>;
   unableRow: Map<string, number>;
   bestScore: number;
@@ -169,6 +171,7 @@ export function emptyState(): RunState {
     lastFailures: new Set(),
     lastLoads: new Set(),
     levels: new Map(),
+    lastCounts: new Map(),
     attempts: new Map(),
     unableRow: new Map(),
     bestScore: 0,

@@ -4,7 +4,11 @@ import { allEqual, type Detector, last, numbers, span } from './view.ts';
 const patience = 2;
 
 /** The ceiling: the same failures whatever the agent does. */
-export const failureSetRepeat: Detector = ({ series, window }) => {
+export const failureSetRepeat: Detector = ({ series: all, window }) => {
+  // The iteration that fixed something has the set that came of it; the repeating begins after it.
+  const series = all.slice(
+    all.findLastIndex((one) => one.progress !== null && one.progress !== 'stand-in') + 1,
+  );
   const short = last(series, window);
   if (!short || !allEqual(short.map((one) => one.failureKey))) return null;
   // One tree has one set of failures; that it repeats is the matter of the detectors that watch trees.

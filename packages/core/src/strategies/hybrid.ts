@@ -59,7 +59,7 @@ function earned(context: StrategyContext): Advice {
       failures: current.failures,
     });
   }
-  if (current.build === 'failed') return goOn('failed-build', 'the agent failed; it is tried again', 0.6);
+  if (!current.judged) return goOn('failed-build', 'the agent failed; it is tried again', 0.6);
   return dry === 0
     ? goOn(
         'plateau',
@@ -111,7 +111,7 @@ function sinceProgress(records: readonly IterationRecord[]): { plateaus: number;
   let dry = 0;
   for (const record of records) {
     // A build that failed, or that we cut short before it changed anything, has its own rule or is nobody's fault.
-    if (record.build === 'failed' || (record.build === 'interrupted' && !record.moved)) continue;
+    if (!record.judged || (record.build === 'interrupted' && !record.moved)) continue;
     if (record.novel && plateaus < plateauAllowance) {
       plateaus += 1;
       dry = 0;

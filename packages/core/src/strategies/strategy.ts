@@ -80,7 +80,7 @@ const failedBuilds = 5;
 /** The stop for an agent that keeps failing by itself, or null while it may only have stumbled. */
 export function agentFails({ history, current }: StrategyContext): Advice | null {
   const records = [...history.slice(-failedBuilds), current];
-  const failed = records.length - 1 - records.findLastIndex((one) => one.build !== 'failed');
+  const failed = records.length - 1 - records.findLastIndex((one) => one.build !== 'failed' || one.moved);
   if (failed < failedBuilds) return null;
   return giveUp('strategy.agent-fails', `the agent failed ${failed} times in a row`, 0.9, 'fail', { failed });
 }

@@ -36,6 +36,11 @@ const lacks: readonly Lack[] = [
   [/^\S*python[\d.]*: No module named (\S+)$/m, (name) => `the Python module ${name} is not installed`],
   [/^error: could not find `(Cargo\.toml)`/m, (name) => `there is no ${name}`],
   [/^error: no such command: `([^`]+)`/m, (name) => `cargo has no command ${name}`],
+  [
+    /^(?:\S*\/)?(?:da)?sh: 0: (?:cannot open|Can't open) (\S+)/m,
+    (name) => `there is no ${name.replace(/:$/, '')}`,
+  ],
+  [/^(?:\S*\/)?bash: (\S+): No such file or directory$/m, (name) => `there is no ${name}`],
   [/^(?:\/bin\/)?sh: \d+: (Syntax error: .+)$/m, (words) => `the shell cannot read the command (${words})`],
 ];
 

@@ -5,6 +5,7 @@ import { readErrors } from './plain/errors.ts';
 import { readGo } from './plain/go.ts';
 import { readJavaScript } from './plain/javascript.ts';
 import { readLinters } from './plain/linters.ts';
+import { readMarks } from './plain/marks.ts';
 import { readMocha } from './plain/mocha.ts';
 import { readNodeSpec } from './plain/node-spec.ts';
 import { readPytest } from './plain/pytest.ts';
@@ -30,7 +31,9 @@ const maxLines = 20_000;
 export const readPlain: Reader = (text) => {
   const lines = ends(text.split(/\r?\n/)).map((line) => line.slice(0, maxLine));
   const known = recognisers.flatMap((recognise) => recognise(lines));
-  const found = known.some(isError) ? known.filter(isError) : known;
+  // Marks that any script may print are read where no tool was recognised.
+  const all = known.some(isError) ? known : [...readMarks(lines), ...known];
+  const found = all.some(isError) ? all.filter(isError) : all;
   const findings = once(found.length > 0 ? found : readErrors(lines)).map(({ finding }) => finding);
   return { kind: 'read', findings: numbered(findings), complete: true };
 };

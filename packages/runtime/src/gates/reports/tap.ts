@@ -19,7 +19,8 @@ export const readTap: Reader = (text) => {
 
 /** Whether a text holds TAP. */
 export function isTap(text: string): boolean {
-  return /^TAP version 1[34]\s*$/m.test(text) || (/^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text));
+  if (/^TAP version 1[34]\s*$/m.test(text) || /^1\.\.0(?:\s|$)/m.test(text)) return true;
+  return /^1\.\.\d+/m.test(text) && /^(?:not )?ok\b/m.test(text);
 }
 
 interface Point {
