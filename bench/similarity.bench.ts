@@ -1,13 +1,5 @@
 import { similarity, sketch } from '../packages/core/src/text/index.ts';
-
-/** One figure beside another: milliseconds each, their ratio, and the ratio that must not be passed. */
-interface Measured {
-  name: string;
-  ours: number;
-  beside: number;
-  ratio: number;
-  limit: number;
-}
+import type { Measured } from './figures.ts';
 
 const warmUp = 8;
 const rounds = 25;

@@ -12,15 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitWorkspace, openWorkspace } from '../packages/runtime/src/workspace/index.ts';
-
-/** One figure beside another: milliseconds each, their ratio, and the ratio that must not be passed. */
-interface Measured {
-  name: string;
-  ours: number;
-  beside: number;
-  ratio: number;
-  limit: number;
-}
+import type { Measured } from './figures.ts';
 
 const fileCount = 50_000;
 const warmUp = 2;

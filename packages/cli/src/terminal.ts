@@ -54,7 +54,6 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
  * cursor, set a title or turn the writing around is taken out.
  */
 export function harmless(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return text.replaceAll(
     /\u001b(?!\[[\d;]*m)(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[\d;?]*[ -/]*[@-~]|.)?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
     '',

@@ -93,6 +93,9 @@ const AgentKinds = z.discriminatedUnion(
   { error: () => 'an agent of kind command or scripted' },
 );
 
+/** The share of equal tokens from which two outputs count as the same (C-02). */
+export const defaultSimilarity = 0.95;
+
 const StrategyKinds = z.discriminatedUnion(
   'kind',
   [
@@ -113,7 +116,7 @@ const StrategyKinds = z.discriminatedUnion(
       min: whole(1, 100).default(1),
       max: whole(1, 1000).default(10),
       window: whole(2, 20).default(3),
-      similarityThreshold: share.default(0.95),
+      similarityThreshold: share.default(defaultSimilarity),
       signals: z
         .array(text('a completion word'), { error: () => 'a list of completion words' })
         .default([...defaultSignals]),

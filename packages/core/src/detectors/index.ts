@@ -1,5 +1,5 @@
 import type { Condition } from '../decision.ts';
-import type { DetectorName, RunSpec } from '../spec.ts';
+import { type DetectorName, defaultSimilarity, type RunSpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
 import { divergence } from './divergence.ts';
 import { failureSetRepeat } from './failure-set-repeat.ts';
@@ -10,6 +10,8 @@ import { snapshotRepeat } from './snapshot-repeat.ts';
 import { stall } from './stall.ts';
 import type { Detector } from './view.ts';
 
+const outputWindow = 3;
+
 /** In the order of deciding. `window` counts iterations, the current included; for oscillation full periods. */
 const detectors: readonly { name: DetectorName; code: string; window: number; detect: Detector }[] = [
   { name: 'failure-set-repeat', code: 'loop.failure-set-repeat', window: 3, detect: failureSetRepeat },
@@ -17,7 +19,12 @@ const detectors: readonly { name: DetectorName; code: string; window: number; de
   { name: 'snapshot-repeat', code: 'loop.snapshot-repeat', window: 3, detect: snapshotRepeat },
   { name: 'oscillation', code: 'loop.oscillation', window: 2, detect: oscillation },
   { name: 'divergence', code: 'no-progress.divergence', window: 3, detect: divergence },
-  { name: 'output-similarity', code: 'loop.output-similarity', window: 3, detect: outputSimilarity },
+  {
+    name: 'output-similarity',
+    code: 'loop.output-similarity',
+    window: outputWindow,
+    detect: outputSimilarity,
+  },
   { name: 'no-changes', code: 'no-progress.no-changes', window: 2, detect: noChanges },
 ];
 
@@ -42,12 +49,12 @@ export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condi
 export function similarityThreshold(spec: RunSpec): number {
   const configured = spec.detectors['output-similarity']?.threshold;
   if (typeof configured === 'number') return configured;
-  return spec.strategy.kind === 'ralph' ? spec.strategy.similarityThreshold : 0.95;
+  return spec.strategy.kind === 'ralph' ? spec.strategy.similarityThreshold : defaultSimilarity;
 }
 
 /** How many outputs, the current included, are compared with each other. */
 export function similarityWindow(spec: RunSpec): number {
-  return windowOf(spec, 'output-similarity') ?? 3;
+  return windowOf(spec, 'output-similarity') ?? outputWindow;
 }
 
 function windowOf(spec: RunSpec, name: DetectorName): number | undefined {

@@ -43,7 +43,6 @@ export function readLog(path: string): LogContents {
 
 /** The one writer of a run's log. */
 export interface LogWriter {
-  readonly seq: number;
   /** Durable when it returns. */
   append(afterSeq: number, bodies: readonly EventBody[], at: Date): Event[];
   close(): void;
@@ -72,9 +71,6 @@ function makeWriter(fd: number, path: string, contents: LogContents): LogWriter 
   const refuse = (code: string, why: string) =>
     new FaultError(fault(code, `cannot append to ${path}: ${why}`));
   return {
-    get seq() {
-      return seq;
-    },
     append(afterSeq, bodies, at) {
       if (broken) throw refuse('state.unwritable', 'an earlier append failed half-way; run agentgate resume');
       if (afterSeq !== seq)

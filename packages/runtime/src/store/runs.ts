@@ -22,7 +22,6 @@ export interface RunStore extends EventLog {
   /** An id that no run of this workspace has. */
   newId(): string;
   create(runId: string): void;
-  has(runId: string): boolean;
   /** Whether the log ends in an event that a crash cut short; it was never acknowledged and counts for nothing. */
   isTorn(runId: string): boolean;
   /** The run that goes on from this one, if any. */
@@ -65,7 +64,6 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
   return {
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
-    has: (runId) => existsSync(logPath(runId)),
     isTorn: (runId) => readLog(logPath(runId)).torn,
     childOf: (runId) =>
       byAge(runsDir).find((other) =>

@@ -31,6 +31,6 @@ export function join(dir: string, name: string): string {
 }
 
 function isAscii(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII byte, control characters included
+  // Every ASCII byte, control characters included.
   return /^[\x00-\x7f]*$/.test(text);
 }
