@@ -1,9 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  resolve: { conditions: ['source'] },
-  ssr: { resolve: { conditions: ['source'], externalConditions: ['source'] } },
+  resolve: { conditions: ['@agentgate/source'] },
+  ssr: { resolve: { conditions: ['@agentgate/source'], externalConditions: ['@agentgate/source'] } },
   test: {
+    globalSetup: ['scripts/module-child.mjs'],
+    coverage: {
+      include: ['packages/{core,runtime}/src/**/*.ts'],
+      exclude: ['**/*.test.ts', '**/testing/**', '**/testing.ts', '**/fixtures/**'],
+      reporter: ['json-summary'],
+      reportsDirectory: '.cache/coverage',
+    },
     projects: [
       {
         extends: true,

@@ -74,6 +74,9 @@ async function driveLaps(home: string, root: string, files: string[], plain: num
       output: outputOf(laps.length),
     }),
     clock: systemClock,
+    advisor: null,
+    notify: async () => [],
+    deliver: async () => null,
     scratch: () => makeScratch(home),
     keepFds: [],
   };

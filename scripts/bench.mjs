@@ -10,7 +10,7 @@ import { rolldown } from 'rolldown';
 import { root, setUp } from './setup.mjs';
 
 // The controller comes first: the others delete so many files at their end that making new ones is slow for a minute.
-const order = ['controller', 'loop', 'snapshot', 'fold', 'similarity', 'append', 'version'];
+const order = ['controller', 'loop', 'snapshot', 'fold', 'memory', 'similarity', 'append', 'version'];
 const cache = join(root, '.cache', 'bench');
 const page = join(root, 'docs', 'performance.md');
 
@@ -64,7 +64,7 @@ async function bundle(names) {
       input: join(root, 'bench', `${name}.bench.ts`),
       external: (id) => id.startsWith('node:'),
       platform: 'node',
-      resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
+      resolve: { conditionNames: ['@agentgate/source', 'import', 'node', 'default'] },
       logLevel: 'warn',
     });
     await build.write({ file: bundleOf(name), format: 'esm', codeSplitting: false });

@@ -1,31 +1,61 @@
 // Bundles the packages: one file per entry, what is needed later in files of its own, and the types of the libraries.
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+// Everything is made before anything is replaced, so a build that fails leaves the last one standing.
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { licencesOf } from './licences.mjs';
+import { buildModuleChild } from './module-child.mjs';
 import { root } from './setup.mjs';
+import { makeTypes } from './types.mjs';
 
 const libraries = ['core', 'runtime'];
+const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
 
-for (const name of libraries) {
-  await bundle(
-    name,
-    { index: `packages/${name}/src/index.ts` },
-    (id) => !id.startsWith('.') && !id.startsWith('/'),
-  );
-}
-// The command carries everything it needs, so that it starts with few files.
-await bundle('cli', { main: 'packages/cli/src/main.ts' }, (id) => id.startsWith('node:'));
+const [types, core, runtime, cli] = await Promise.all([
+  makeTypes(libraries),
+  bundle({ index: 'packages/core/src/index.ts' }, isPackage),
+  bundle({ index: 'packages/runtime/src/index.ts' }, isPackage),
+  // The command carries everything it needs, so that it starts with few files and installs little. The reader of
+  // TypeScript stays outside: it is large, finds parts of itself by their place, and few projects need it.
+  bundle({ main: 'packages/cli/src/main.ts' }, (id) => id.startsWith('node:') || id === 'jiti'),
+]);
+replace('core', { ...core.files, ...types.core });
+replace('runtime', { ...runtime.files, ...types.runtime });
+replace('cli', { ...cli.files, 'licences.txt': licencesOf(cli.modules) });
+for (const name of ['runtime', 'cli']) await buildModuleChild(join(root, 'packages', name, 'dist'));
 
-async function bundle(name, input, external) {
-  const dir = join(root, 'packages', name, 'dist');
-  rmSync(dir, { recursive: true, force: true });
+async function bundle(input, external) {
   const build = await rolldown({
     input: Object.fromEntries(Object.entries(input).map(([key, path]) => [key, join(root, path)])),
     external,
     platform: 'node',
-    resolve: { conditionNames: ['source', 'import', 'node', 'default'] },
+    resolve: { conditionNames: ['@agentgate/source', 'import', 'node', 'default'] },
     logLevel: 'warn',
   });
-  await build.write({ dir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' });
+  const { output } = await build.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+  });
   await build.close();
+  return {
+    files: Object.fromEntries(output.map(({ fileName, code }) => [fileName, code])),
+    modules: output.flatMap(({ moduleIds }) => moduleIds),
+  };
+}
+
+/** Puts the files where a package is published from. Whoever starts it meanwhile finds old files or new, never half. */
+function replace(name, files) {
+  const dist = join(root, 'packages', name, 'dist');
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(dist, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(`${file}.${process.pid}`, text);
+    renameSync(`${file}.${process.pid}`, file);
+  }
+  const kept = new Set([...Object.keys(files), 'module-child.js']);
+  for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(relative(dist, path))) rmSync(path, { force: true });
+  }
 }

@@ -7,7 +7,11 @@ import { root } from './setup.mjs';
 /** What a room may import: other rooms by name, packages, and whether the platform is its to touch. */
 const rooms = {
   core: { rooms: [], packages: ['zod'], platform: false },
-  runtime: { rooms: ['core'], packages: ['yaml', 'zod', 'saxes', 'tap-parser', 'picomatch'], platform: true },
+  runtime: {
+    rooms: ['core'],
+    packages: ['yaml', 'zod', 'saxes', 'tap-parser', 'picomatch', '@cfworker/json-schema', 'jiti'],
+    platform: true,
+  },
   cli: {
     rooms: ['core', 'runtime'],
     packages: ['@stricli/core', '@clack/prompts', 'picocolors', 'yaml'],
@@ -21,9 +25,27 @@ const folders = {
   workspace: ['process'],
   store: [],
   spec: [],
-  gates: ['process', 'workspace'],
+  modules: ['process'],
+  gates: ['process', 'workspace', 'modules'],
   agents: ['process', 'workspace'],
-  driver: ['process', 'workspace', 'gates', 'agents', 'store', 'spec'],
+  detect: ['process', 'agents'],
+  doctor: ['process', 'workspace', 'store', 'agents', 'spec', 'detect'],
+  derived: ['workspace'],
+  delivery: ['workspace'],
+  notify: ['process'],
+  driver: [
+    'process',
+    'workspace',
+    'modules',
+    'gates',
+    'agents',
+    'store',
+    'spec',
+    'derived',
+    'delivery',
+    'notify',
+  ],
+  controller: ['driver', 'store', 'spec', 'modules', 'gates', 'notify'],
 };
 
 /** The core has no clock, no chance and no environment. */

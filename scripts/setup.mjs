@@ -28,7 +28,7 @@ export function setUp({ quiet = false } = {}) {
   );
   once(
     'build',
-    hashOf(['scripts/build.mjs', 'tsconfig.json', ...manifests(), ...sources('packages')]),
+    hashOf([...builders, 'tsconfig.json', 'tsconfig.types.json', ...manifests(), ...sources('packages')]),
     'packages/cli/dist/main.js',
     () => {
       if (!quiet) console.error('Building …');
@@ -51,6 +51,7 @@ function once(name, hash, product, act) {
   writeFileSync(stamp, hash);
 }
 
+const builders = ['build', 'licences', 'module-child', 'types'].map((name) => `scripts/${name}.mjs`);
 const manifests = () => readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
 
 function sources(dir) {

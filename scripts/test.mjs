@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unknownCitations } from './check-requirements.mjs';
+import { forgetCovered, tooLittleCovered } from './covered.mjs';
 import { root, setUp } from './setup.mjs';
 
 setUp();
@@ -11,6 +12,7 @@ const only = process.argv.slice(2);
 const report = join(root, '.cache', 'tests.json');
 mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(report, { force: true });
+forgetCovered();
 
 const node24 = installNode24();
 if (!node24) console.error('Node 24 could not be had here: its smoke test is skipped.');
@@ -21,7 +23,13 @@ const check =
     : spawnSync(process.execPath, ['scripts/check.mjs'], { cwd: root, stdio: 'inherit' }).status;
 const tests = spawnSync(
   join(root, 'node_modules', '.bin', 'vitest'),
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...only],
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...(only.length === 0 ? ['--coverage'] : only),
+  ],
   { cwd: root, stdio: 'inherit', env: { ...process.env, ...(node24 ? { AGENTGATE_NODE24: node24 } : {}) } },
 ).status;
 
@@ -32,10 +40,18 @@ const unknown = only.length === 0 && counted.testResults ? unknownCitations(coun
 for (const citation of unknown)
   console.error(`docs/requirements.md names a test that did not run: ${citation}`);
 
-const passed = counted.numPassedTests + (check === 0 && only.length === 0 ? 1 : 0);
+const covered = only.length === 0 ? tooLittleCovered() : null;
+
+const passed =
+  counted.numPassedTests + (check === 0 && only.length === 0 ? 1 : 0) + (covered?.length === 0 ? 1 : 0);
 // A file that could not be loaded has no tests to fail, and a runner that died has no report: both are failures.
 const broken = tests !== 0 && counted.numFailedTests === 0 ? 1 : 0;
-const failed = counted.numFailedTests + broken + (check === 0 ? 0 : 1) + (unknown.length === 0 ? 0 : 1);
+const failed =
+  counted.numFailedTests +
+  broken +
+  (check === 0 ? 0 : 1) +
+  (unknown.length === 0 ? 0 : 1) +
+  (covered?.length ? 1 : 0);
 const skipped = counted.numPendingTests > 0 ? `, ${counted.numPendingTests} skipped` : '';
 console.log(`${passed} passed, ${failed} failed${skipped}`);
 process.exit(failed === 0 ? 0 : 1);

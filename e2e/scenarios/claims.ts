@@ -1,4 +1,4 @@
-import { diverged, files, ok, steps, withSpec, type Scenario } from './scenario.ts';
+import { atOnce, diverged, files, ok, steps, withSpec, type Scenario } from './scenario.ts';
 
 /** What agents say about their work, and what it is worth. */
 export const claims: Scenario[] = [
@@ -13,21 +13,21 @@ export const claims: Scenario[] = [
     name: 'negated claim: "not DONE yet"',
     files,
     agent: 'echo "The work is not TASK_COMPLETE yet"; echo "I am far from\nDONE? No."',
-    flags: steps(2),
+    flags: [...steps(2), ...atOnce],
     expect: diverged('no-progress.no-changes', 2),
   },
   {
     name: 'echoed prompt',
     files,
     agent: 'cat',
-    flags: ['-p', 'Do it, then print TASK_COMPLETE', ...steps(2)],
+    flags: ['-p', 'Do it, then print TASK_COMPLETE', ...steps(2), ...atOnce],
     expect: diverged('no-progress.no-changes', 2),
   },
   {
     name: 'quoted claim in a code block',
     files,
     agent: 'printf "Print this at the end:\\n\\n\\140\\140\\140\\nDONE\\n\\140\\140\\140\\n"',
-    flags: steps(2),
+    flags: [...steps(2), ...atOnce],
     expect: diverged('no-progress.no-changes', 2),
   },
   {

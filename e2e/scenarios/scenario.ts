@@ -42,6 +42,9 @@ export const diverged = (code: string, iterations: number) => ({
   exit: 1,
 });
 
+/** Gives up at the first detector, so that its window shows. */
+export const atOnce = ['--stuck', 'off'];
+
 /** Runs in a repository of the user's, which must be as it was afterwards. */
 export async function inRepository(place: Place, args: string[]): Promise<Ended> {
   const git = (...words: string[]) =>

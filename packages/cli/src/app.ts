@@ -1,23 +1,57 @@
-import { buildApplication, buildRouteMap, text_en } from '@stricli/core';
+import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
+import { answer } from './commands/answer.ts';
+import { approve, reject } from './commands/approve.ts';
+import { begin } from './commands/begin.ts';
 import { check } from './commands/check.ts';
+import { makeCompletion } from './commands/completion.ts';
+import { deliver } from './commands/deliver.ts';
 import { demo } from './commands/demo.ts';
 import { diff } from './commands/diff.ts';
+import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
+import { profiles } from './commands/profiles.ts';
+import { redirect } from './commands/redirect.ts';
+import { report } from './commands/report.ts';
 import { restore } from './commands/restore.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
+import { schema } from './commands/schema.ts';
 import { show } from './commands/show.ts';
 import { stop } from './commands/stop.ts';
 import { strategies } from './commands/strategies.ts';
 import type { Context } from './context.ts';
 import { exitCode } from './exit-code.ts';
 
-export const makeApp = (version: string) =>
-  buildApplication<Context>(
+export function makeApp(version: string): Application<Context> {
+  const app: Application<Context> = buildApplication<Context>(
     buildRouteMap({
-      routes: { init, run, resume, check, list, show, explain, diff, restore, stop, strategies, demo },
+      routes: {
+        begin,
+        init,
+        run,
+        resume,
+        check,
+        list,
+        show,
+        explain,
+        report,
+        diff,
+        restore,
+        deliver,
+        stop,
+        redirect,
+        approve,
+        reject,
+        answer,
+        strategies,
+        profiles,
+        schema,
+        doctor,
+        demo,
+        completion: makeCompletion(() => app),
+      },
       docs: {
         brief:
           'runs any coding agent until its work is verifiably done, and knows when to stop when it never will be',
@@ -39,3 +73,5 @@ export const makeApp = (version: string) =>
       },
     },
   );
+  return app;
+}

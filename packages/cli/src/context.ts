@@ -1,11 +1,15 @@
 import type { CommandContext } from '@stricli/core';
 import { FaultError } from '@agentgate/core';
+import { propose } from './completion/proposals.ts';
 import { exitCodeOfFault } from './exit-code.ts';
+import type { Desk } from './person.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What every command is given. */
 export interface Context extends CommandContext {
   readonly terminal: Terminal;
+  /** Both ends of a terminal, where a person can be asked; null in a pipe or in CI. */
+  readonly desk: Desk | null;
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
@@ -34,7 +38,13 @@ export const common = {
 export const runArgument = {
   kind: 'tuple',
   parameters: [
-    { parse: String, brief: 'the run; the newest by default', placeholder: 'run', optional: true },
+    {
+      parse: String,
+      brief: 'the run; the newest by default',
+      placeholder: 'run',
+      optional: true,
+      proposeCompletions: propose.runs,
+    },
   ],
 } as const;
 

@@ -3,6 +3,7 @@ import { makeControl, type Session, type Watcher } from '@agentgate/runtime';
 import { busy } from './busy.ts';
 import type { Context } from './context.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
+import { attend } from './person.ts';
 import { liveView } from './view/live.ts';
 import { kindFirst, plural } from './view/words.ts';
 
@@ -24,12 +25,16 @@ export async function driveRun(context: Context, flags: OutputFlags, drive: Driv
       context.terminal.err('     stopping; what was started is ended first, which may take some seconds'),
   );
   let state: RunState | null = null;
+  const desk = flags.json || flags.quiet ? null : context.desk;
+  const person = desk ? attend(desk, context.terminal, control) : null;
   const watcher: Watcher = {
     ...view,
     onEvent(event, now) {
       state = now;
       view.onEvent?.(event, now);
+      person?.onEvent(event, now);
     },
+    onWarning: (text) => context.terminal.err(`agentgate: ${text}`),
   };
   try {
     const session = await drive({ control, watcher });
@@ -42,6 +47,7 @@ export async function driveRun(context: Context, flags: OutputFlags, drive: Driv
     return exitCode.stopped;
   } finally {
     unhook();
+    person?.close();
     view.close();
   }
 }

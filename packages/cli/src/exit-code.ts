@@ -49,6 +49,7 @@ const usageFaults = new Set([
 
 /** The exit code for a fault that no run recorded. */
 export function exitCodeOfFault(code: string): number {
-  if (usageFaults.has(code)) return exitCode.usage;
+  if (usageFaults.has(code) || (code.startsWith('deliver.') && code !== 'deliver.denied'))
+    return exitCode.usage;
   return code === 'state.full' ? exitCode.stopped : exitCode.error;
 }

@@ -12,9 +12,13 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const cwd = whereWeStand();
   const at = argv.indexOf('--');
   const own = at === -1 ? argv : argv.slice(0, at);
-  await run(makeApp(version), own.length === 0 ? ['--help'] : own, {
+  await run(makeApp(version), withCommand(own), {
     process: process as StricliProcess & { exitCode?: number | string | null },
     terminal: makeTerminal(process.stdout, process.stderr, process.env, cwd),
+    desk:
+      process.stdin.isTTY && process.stdout.isTTY && !process.env['CI']
+        ? { input: process.stdin, output: process.stdout }
+        : null,
     cwd,
     env: process.env,
     version,
@@ -25,6 +29,13 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   });
   // The library answers wrong usage with codes below zero; ours are documented.
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = exitCode.usage;
+}
+
+/** Without a command, `agentgate` and `agentgate -C dir` look at the project and ask. */
+function withCommand(words: readonly string[]): readonly string[] {
+  const [first] = words;
+  const own = ['--help', '-h', '--helpAll', '--help-all', '-H', '--version', '-v'];
+  return first === undefined || (first.startsWith('-') && !own.includes(first)) ? ['begin', ...words] : words;
 }
 
 /** The directory may have been removed under the shell; what needs it then says so by itself. */

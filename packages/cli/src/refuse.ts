@@ -2,8 +2,7 @@ import { type LoadedSpec, proposeGates } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { exitCode } from './exit-code.ts';
 
-/** What `init` writes where a person has to say what to do. */
-export const placeholderTask = 'Describe the work here.';
+export { placeholderTask } from '@agentgate/runtime';
 
 /** Tells every mistake of a spec at once. Nothing ran. */
 export function refuseSpec(
@@ -22,11 +21,13 @@ export function refuseSpec(
       `  ${colors.bold(where)}  ${path && !message.startsWith('gate name') ? `${path}: ` : ''}${message}`,
     );
   }
-  const missing = new Set(problems.map((one) => one.path));
-  if (missing.has('gates')) for (const line of gateAdvice(root)) terminal.err(line);
-  if (missing.has('task'))
+  // In the resource form the same options stand deeper.
+  const isWrong = (name: string) =>
+    problems.some(({ path }) => path === name || (path.startsWith('spec.') && path.endsWith(`.${name}`)));
+  if (isWrong('gates')) for (const line of gateAdvice(root)) terminal.err(line);
+  if (isWrong('task') || isWrong('goal.prompt'))
     terminal.err('  say what to do with -p "…", or name a file: agentgate run PROMPT.md');
-  if (missing.has('agent')) terminal.err('  name the agent after --, such as: -- claude -p');
+  if (isWrong('agent')) terminal.err('  name the agent after --, such as: -- claude -p');
   return exitCode.usage;
 }
 
@@ -37,6 +38,10 @@ function gateAdvice(root: string): string[] {
   }
   return [
     '  no gates were given; agentgate init would write these:',
-    ...proposed.map(({ name, run, because }) => `    --gate "${name}=${run}"    ${because}`),
+    ...proposed.map((gate) =>
+      'run' in gate
+        ? `    --gate "${gate.name}=${gate.run}"    ${gate.because}`
+        : `    ${gate.name}: exists ${gate.exists.join(', ')}    ${gate.because}`,
+    ),
   ];
 }

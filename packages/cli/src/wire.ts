@@ -1,6 +1,13 @@
 import { resolve } from 'node:path';
 import { emptyState, type Event, FaultError, fault, fold, type RunState } from '@agentgate/core';
-import { findHome, openRunStore, readHistory, type RunStore, type WorkspaceHome } from '@agentgate/runtime';
+import {
+  findHome,
+  openRunStore,
+  ownWorkspace,
+  readHistory,
+  type RunStore,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 
 /** A stored run with its folded state. */
@@ -39,6 +46,14 @@ const silenceMs = 5_000;
 /** Whether some process drives this run now. */
 export function isDriven(store: RunStore, runId: string): boolean {
   return Date.now() - (store.lastBeat(runId) ?? 0) < silenceMs;
+}
+
+/** Whether a process owns the run's workspace now; asked of the lock itself, since signs of life may be late. */
+export async function isHeld(home: WorkspaceHome, runId: string): Promise<boolean> {
+  const lock = await ownWorkspace(home, runId);
+  if (lock.kind === 'busy') return true;
+  lock.release();
+  return false;
 }
 
 function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {

@@ -1,18 +1,22 @@
 import type { Finding } from './finding.ts';
-import type { GateSpec } from './spec.ts';
+import { levelNames, type NamedGate } from './spec.ts';
 import type { Current, IterationRecord, Progress, RunState } from './state.ts';
 import { hash64 } from './text/index.ts';
-import type { Verdict } from './verdict.ts';
+import type { LevelResult, Verdict } from './verdict.ts';
 
 /** How one gate stands after its baseline has been taken into account. */
 export interface Standing {
-  gate: GateSpec & { name: string };
+  gate: NamedGate;
   verdict: Verdict;
   passed: boolean;
   /** Only what counts against the gate: with `no-new` the findings of the baseline are left out. */
   findings: readonly Finding[];
   /** 0 to 1, closeness to passing. */
   level: number;
+  /** Left out by its own condition or by the gates before it: neither green nor red. */
+  spared: boolean;
+  /** It passes only as far as the least level asked for; what fails above it is advice. */
+  lowered: boolean;
 }
 
 /** What the current iteration shows, compared with everything before it. */
@@ -22,6 +26,8 @@ export interface Assessment {
   judged: boolean;
   hardGreen: boolean;
   allGreen: boolean;
+  /** Gates that must still be judged before the run may converge: spared ones and verdicts used again. */
+  owed: readonly string[];
   pending: readonly { gate: string; severity: 'hard' | 'soft'; retryAfterMs: number }[];
   unable: readonly string[];
   failures: ReadonlySet<string>;
@@ -56,15 +62,21 @@ export function assess(state: RunState, current: Current): Assessment {
   const failureKey = failureKeyOf(weighed);
   const hides = hiddenBy(state, standings);
   const fixed = judged
-    ? [...state.lastFailures].filter((key) => !failures.has(key) && !hides(key) && isNamed(key))
+    ? [...state.footing.failures].filter((key) => !failures.has(key) && !hides(key) && isNamed(key))
     : [];
-  const broken = judged ? [...failures].filter((key) => !state.lastFailures.has(key) && isNamed(key)) : [];
+  const broken = judged
+    ? [...failures].filter((key) => !state.footing.failures.has(key) && isNamed(key))
+    : [];
   const base = {
     current,
     standings,
     judged,
-    hardGreen: judged && standings.every((one) => one.passed || one.gate.severity === 'soft'),
-    allGreen: judged && standings.every((one) => one.passed),
+    hardGreen: judged && standings.every((one) => one.passed || one.spared || one.gate.severity === 'soft'),
+    allGreen:
+      judged && standings.every((one) => one.passed || one.spared) && standings.some((one) => one.passed),
+    owed: standings
+      .filter((one) => (one.spared ? one.gate.severity === 'hard' : current.cached.has(one.gate.name)))
+      .map((one) => one.gate.name),
     pending: standings.flatMap((one) =>
       one.verdict.kind === 'pending'
         ? [{ gate: one.gate.name, severity: one.gate.severity, retryAfterMs: one.verdict.retryAfterMs }]
@@ -75,17 +87,17 @@ export function assess(state: RunState, current: Current): Assessment {
     failureKey,
     textKey,
     loads,
-    hidden: [...state.lastFailures].filter((key) => !failures.has(key) && hides(key) && isNamed(key)),
+    hidden: [...state.footing.failures].filter((key) => !failures.has(key) && hides(key) && isNamed(key)),
     fixed,
     broken,
     unmasked: judged && unmasks(state, failures, loads),
     opaque: standings.filter(isOpaque).length,
-    score: standings.length === 0 ? 0 : mean(standings.map((one) => one.level)),
+    score: mean(standings.filter((one) => !isManual(one)).map((one) => one.level)),
     binary: judged && isBinary(state, weighed),
     newTree: current.tree !== null && !state.seenWork.has(current.work),
     newSubstance: current.tree !== null && !state.seenSubstance.has(current.substance),
     newFailures: judged && !state.seenFailures.has(`${failureKey}|${textKey}`),
-    moved: current.work !== (state.history.at(-1)?.work ?? state.baseWork),
+    moved: current.work !== (state.startWork ?? state.history.at(-1)?.work ?? state.baseWork),
   };
   return { ...base, progress: progressOf(state, base) };
 }
@@ -115,17 +127,22 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     binary: assessment.binary,
     moved: assessment.moved,
     claimed: current.claim !== null,
+    paths: current.changed?.paths.slice(0, 5) ?? [],
     similar: current.similar,
     silent: current.outputBytes === 0,
     code,
     tookMs: current.tookMs,
+    tokens: current.tokens,
+    gates: Object.fromEntries(assessment.standings.map((one) => [one.gate.name, one.passed])),
+    at: current.at,
   };
 }
 
 /** How good a judged tree is; smaller is better, compared from the left. */
 export function rankOf(assessment: Assessment): readonly number[] {
-  const hard = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'hard').length;
-  const soft = assessment.standings.filter((one) => !one.passed && one.gate.severity === 'soft').length;
+  const failing = assessment.standings.filter((one) => !one.passed && !one.spared);
+  const hard = failing.filter((one) => one.gate.severity === 'hard').length;
+  const soft = failing.length - hard;
   // A tree that cannot load, or a gate that timed out, shows one failure and hides the rest, so it ranks below
   // a tree that shows them all.
   return [hard, assessment.opaque, assessment.loads.size, assessment.failures.size, soft, -assessment.score];
@@ -155,14 +172,22 @@ function standingsOf(state: RunState, current: Current): Standing[] {
   for (const gate of state.spec?.gates ?? []) {
     const verdict = current.verdicts.get(gate.name);
     if (!verdict) continue;
-    const findings = verdict.kind === 'failed' ? countedFindings(state, gate, verdict.findings) : [];
+    const spared = verdict.kind === 'skipped' && verdict.by !== undefined;
+    const lowered = verdict.kind === 'failed' && reachesLeastLevel(state, verdict);
+    const findings =
+      verdict.kind === 'failed' && !lowered ? countedFindings(state, gate, verdict.findings) : [];
     const passed = verdict.kind === 'passed' || (verdict.kind === 'failed' && findings.length === 0);
     standings.push({
       gate,
       verdict,
       passed,
       findings,
-      level: levelOf(state, gate.name, verdict, findings, passed),
+      // What is not looked at is as good as it was.
+      level: spared
+        ? (state.footing.levels.get(gate.name) ?? 0)
+        : levelOf(state, gate.name, verdict, findings, passed),
+      spared,
+      lowered,
     });
   }
   return standings;
@@ -181,6 +206,23 @@ function countedFindings(
   return findings.filter((one) => !old.has(one.id));
 }
 
+/** Every level up to the least one asked for has run and passed, without a gap (C-50, C-51). */
+function reachesLeastLevel({ spec }: RunState, { levels }: Extract<Verdict, { kind: 'failed' }>): boolean {
+  const least = spec?.strategy.kind === 'hybrid' ? spec.strategy.minLevel : undefined;
+  return least !== undefined && levels !== undefined && highestLevel(levels) >= levelNames.indexOf(least);
+}
+
+/** The highest level that passed with every configured level below it passed too; -1 when none. */
+export function highestLevel(levels: readonly LevelResult[]): number {
+  let highest = -1;
+  for (const { level, status } of levels) {
+    if (status === 'skipped') continue;
+    if (status !== 'passed') break;
+    highest = levelNames.indexOf(level);
+  }
+  return highest;
+}
+
 function levelOf(
   state: RunState,
   gate: string,
@@ -189,6 +231,11 @@ function levelOf(
   passed: boolean,
 ): number {
   if (passed) return 1;
+  if (verdict.kind === 'failed' && verdict.levels) {
+    const asked = verdict.levels.filter((one) => one.status !== 'skipped');
+    const done = asked.filter((one) => one.status === 'passed').length;
+    return asked.length === 0 ? 0 : Math.min(0.99, done / asked.length);
+  }
   // Where nothing can be seen, closeness cannot be measured: a broken build is not nearly done.
   if (verdict.kind !== 'failed' || showsNothing(findings)) return 0;
   if (verdict.tests && verdict.tests.passed + verdict.tests.failed > 1) {
@@ -200,7 +247,7 @@ function levelOf(
 
 function collect(standing: Standing, failures: Set<string>, loads: Set<string>): void {
   const name = standing.gate.name;
-  if (standing.passed) return;
+  if (standing.passed || standing.spared) return;
   if (standing.verdict.kind !== 'failed') {
     failures.add(keyOf(name, standing.verdict.kind));
     return;
@@ -214,15 +261,18 @@ function collect(standing: Standing, failures: Set<string>, loads: Set<string>):
 /** Every gate has answered, and none was left out because the run was stopped. */
 function isJudged(state: RunState, standings: readonly Standing[]): boolean {
   if (standings.length === 0 || standings.length !== state.spec?.gates.length) return false;
-  return standings.every((one) => one.verdict.kind !== 'skipped');
+  return standings.every((one) => one.verdict.kind !== 'skipped' || one.spared);
 }
+
+/** A gate that only a person starts has no part in a run. */
+const isManual = ({ verdict }: Standing): boolean => verdict.kind === 'skipped' && verdict.by === 'manual';
 
 /** Only findings that cannot be looked behind: a load failure, a crash, an exit code. */
 const showsNothing = (findings: readonly Finding[]): boolean =>
   findings.every((one) => one.synthetic || one.load);
 
-const isOpaque = ({ passed, verdict, findings }: Standing): boolean =>
-  !passed && (verdict.kind !== 'failed' || showsNothing(findings));
+const isOpaque = ({ passed, spared, verdict, findings }: Standing): boolean =>
+  !passed && !spared && (verdict.kind !== 'failed' || showsNothing(findings));
 
 /** The words that stand for a gate's own state are no findings: nobody fixes or breaks them. */
 const isNamed = (key: string): boolean => !/^(?:timed-out|unable|pending|skipped)$/.test(failureName(key));
@@ -236,8 +286,10 @@ function hiddenBy(state: RunState, standings: readonly Standing[]): (key: string
   return (key) => {
     const standing = red.get(gateOf(key));
     if (!standing) return false;
+    if (standing.spared) return true;
     // One load failure after another is how a build is mended: the earlier one is gone, not hidden.
-    if (isOpaque(standing)) return !(state.lastLoads.has(key) && standing.findings.some((one) => one.load));
+    if (isOpaque(standing))
+      return !(state.footing.loads.has(key) && standing.findings.some((one) => one.load));
     return standing.findings.some(
       (one) => one.load && (one.file === undefined || failureName(key).includes(one.file)),
     );
@@ -246,7 +298,7 @@ function hiddenBy(state: RunState, standings: readonly Standing[]): (key: string
 
 /** What the pattern of failing is read from: the hard gates while any of them fails, the soft ones after that. */
 function weighedOf(standings: readonly Standing[]): readonly Standing[] {
-  const failing = standings.filter((one) => !one.passed);
+  const failing = standings.filter((one) => !one.passed && !one.spared);
   const hard = failing.filter((one) => one.gate.severity === 'hard');
   return hard.length > 0 ? hard : failing;
 }
@@ -259,11 +311,11 @@ function failureKeyOf(weighed: readonly Standing[]): string {
 
 /** A load failure of before is gone and its gate now shows what it hid. */
 function unmasks(state: RunState, failures: ReadonlySet<string>, loads: ReadonlySet<string>): boolean {
-  for (const load of state.lastLoads) {
+  for (const load of state.footing.loads) {
     if (failures.has(load)) continue;
     const gate = gateOf(load);
     for (const key of failures) {
-      if (gateOf(key) === gate && !loads.has(key) && !state.lastFailures.has(key)) return true;
+      if (gateOf(key) === gate && !loads.has(key) && !state.footing.failures.has(key)) return true;
     }
   }
   return false;
@@ -300,7 +352,7 @@ export const passedTests = (verdict: Verdict): number | null =>
  */
 function creditedGates(state: RunState, standings: readonly Standing[], unmasked: boolean): Set<string> {
   const credited = standings.filter(({ gate, passed, verdict, findings }) => {
-    const before = state.lastCounts.get(gate.name);
+    const before = state.footing.counts.get(gate.name);
     if (passed || unmasked || !before) return true;
     const tests = passedTests(verdict);
     return tests !== null && before.passed !== null
@@ -323,4 +375,5 @@ function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progres
   return null;
 }
 
-const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length;
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

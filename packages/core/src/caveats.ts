@@ -8,8 +8,12 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   const { spec } = state;
   if (!spec) return caveats;
   if (status === 'converged' && now) {
-    for (const { gate, passed, findings } of now.standings) {
-      if (!passed)
+    for (const { gate, passed, spared, lowered, findings, verdict } of now.standings) {
+      if (spared && verdict.kind === 'skipped')
+        caveats.push(`gate ${gate.name} was not judged: ${verdict.why}`);
+      if (lowered && verdict.kind === 'failed')
+        caveats.push(`gate ${gate.name}: ${verdict.findings.length} findings above the least level remain`);
+      if (!passed && !spared)
         caveats.push(
           `soft gate ${gate.name} still fails${findings.length > 0 ? ` (${findings.length})` : ''}`,
         );
@@ -21,8 +25,8 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
     if (wasRed(state, now.current.work)) caveats.push('the same tree was red before, so a gate may be flaky');
     if (now.current.build?.kind === 'failed')
       caveats.push('the agent itself reported a failure in its last build');
-    for (const { gate, verdict } of now.standings) {
-      if (gate.baseline === 'no-new' && verdict.kind === 'failed') {
+    for (const { gate, verdict, lowered } of now.standings) {
+      if (gate.baseline === 'no-new' && verdict.kind === 'failed' && !lowered) {
         caveats.push(`gate ${gate.name}: ${verdict.findings.length} findings from before the run remain`);
       }
     }
@@ -38,6 +42,11 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   if (spec.limits.tokens !== undefined && state.iteration > 0 && state.tokens === null) {
     caveats.push('the agent reported no tokens, so the limit on tokens could not bind');
   }
+  if (status === 'partial' && now) {
+    for (const { gate, passed, spared, findings } of now.standings)
+      if (!passed && !spared) caveats.push(`gate ${gate.name} still fails (${Math.max(1, findings.length)})`);
+  }
+  if (state.rung > 0) caveats.push(`agent ${state.rung + 1} of the ladder did the last of the work`);
   return caveats;
 }
 

@@ -3,15 +3,17 @@ import type { Action, Condition, Evidence } from './decision.ts';
 import { detect } from './detectors/index.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import { invariant } from './fault.ts';
+import { moveNames, trialOf } from './ladder.ts';
 import type { Status } from './outcome.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
+import { isEvidence, since } from './records.ts';
 import type { RunSpec } from './spec.ts';
 import type { IterationRecord, RunState } from './state.ts';
 import type { Advice } from './strategies/strategy.ts';
 
 /** A condition that holds, and where it stands in the order of deciding. */
 export interface Held {
-  step: 'error' | 'stop' | 'goal' | 'gate' | 'agent' | 'guard' | 'limit' | 'strategy';
+  step: 'error' | 'stop' | 'goal' | 'gate' | 'agent' | 'person' | 'guard' | 'limit' | 'strategy';
   status: Status;
   action: Action;
   condition: Condition;
@@ -34,6 +36,7 @@ export function heldConditions(state: RunState, now: Assessment | null, advice: 
     ...met,
     ...(unmet ? gateStops(state, now) : []),
     ...(unmet ? agentWord(state, spec, now) : []),
+    ...(unmet ? personWord(now) : []),
     ...(unmet ? guards(state, spec, now) : []),
     ...limits(state, spec, now),
     ...(advice && !advice.continue ? [strategyStop(advice)] : []),
@@ -53,7 +56,8 @@ function unableGates(state: RunState, now: Assessment): Held[] {
 
 function stopRequested(state: RunState): Held[] {
   if (!state.stop) return [];
-  const who = state.stop.by === 'command' ? 'agentgate stop' : state.stop.by;
+  const names: Record<string, string> = { command: 'agentgate stop', api: 'the program that runs it' };
+  const who = names[state.stop.by] ?? state.stop.by;
   const reason = state.stop.note ? `stopped by ${who}: ${state.stop.note}` : `stopped by ${who}`;
   return [held('stop', 'stopped', 'fail', 'user.stop', reason, 1, { by: state.stop.by })];
 }
@@ -115,16 +119,34 @@ function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
     );
   }
   if (claim && !softOnly && now.judged && !now.hardGreen && spec.strategy.kind !== 'fixed')
-    found.push(...refutedClaims(state, now));
+    found.push(...refutedClaims(state, spec, now));
   return found;
 }
 
-function refutedClaims(state: RunState, now: Assessment): Held[] {
+/** What a person answered when asked: to end the run, or to take the tree as it is. */
+function personWord({ current }: Assessment): Held[] {
+  if (!current.answer) return [];
+  const { answer, byPerson } = current.answer;
+  const code = byPerson ? 'user.stop' : 'user.no-answer';
+  const who = byPerson ? 'a person says' : 'nobody answered in time, and the default is';
+  if (answer === 'stop') return [held('person', 'stopped', 'fail', code, `${who}: stop`, 1, {})];
+  if (answer === 'accept')
+    return [
+      held('person', 'partial', 'complete', 'accept.person', `${who}: accept the tree as it is`, 1, {}),
+    ];
+  return [];
+}
+
+function refutedClaims(state: RunState, spec: RunSpec, now: Assessment): Held[] {
   let claims = 1;
   for (let at = state.judged.length - 1; at >= 0; at--) {
     const before = state.judged[at]!;
     if (before.iteration <= state.windowStart || before.work !== now.current.work || !before.claimed) break;
     claims += 1;
+  }
+  if (spec.strategy.kind === 'hybrid' && spec.strategy.criteria.includes('agent-signal')) {
+    const said = 'the agent said it was done, which ends this run, and the gates refute it';
+    return [held('guard', 'diverged', 'fail', 'agent.false-claim', said, 0.95, { claims })];
   }
   if (claims < falseClaims) return [];
   const reason = `the agent said it was done ${claims} times on an unchanged tree, and the gates refute it`;
@@ -135,13 +157,27 @@ function refutedClaims(state: RunState, now: Assessment): Held[] {
 
 function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
   if (now.pending.length > 0) return waitedEnough(state, spec, now);
-  if (!now.judged) return [];
-  return detect(spec, seriesOf(state, now)).map((condition) => ({
-    step: 'guard',
-    status: 'diverged',
-    action: 'fail',
-    condition,
-  }));
+  const spent = spentTrial(state, spec, now);
+  if (!now.judged) return spent;
+  const seen = detect(spec, seriesOf(state, now)).map(
+    (condition): Held => ({
+      step: 'guard',
+      status: 'diverged',
+      action: 'fail',
+      condition,
+    }),
+  );
+  // The trial carries the code that began it; a detector that says the same again adds nothing.
+  return [...spent, ...seen.filter((one) => one.condition.code !== spent[0]?.condition.code)];
+}
+
+/** The newest move of the ladder has had its iterations, and they brought nothing. */
+function spentTrial(state: RunState, spec: RunSpec, now: Assessment): Held[] {
+  const trial = trialOf(state, now);
+  if (!trial || trial.dry < spec.stuck.patience || now.hardGreen) return [];
+  const { move, because } = trial.move;
+  const reason = `still ${because} after "${moveNames[move]}": ${trial.dry} iterations without progress`;
+  return [held('guard', 'diverged', 'fail', because, reason, 0.9, { move, dry: trial.dry })];
 }
 
 /** A soft gate that is still pending after the longest wait is left at that. */
@@ -158,15 +194,6 @@ function seriesOf(state: RunState, now: Assessment): IterationRecord[] {
   const series = since(state.judged, state.windowStart).filter(isEvidence);
   return isEvidence(current) ? [...series, current] : [];
 }
-
-/** The records after an iteration; they are in order, so the first one is looked for from the end. */
-export function since(records: readonly IterationRecord[], iteration: number): readonly IterationRecord[] {
-  if (iteration === 0) return records;
-  return records.slice(records.findLastIndex((one) => one.iteration <= iteration) + 1);
-}
-
-/** A build that we cut short ourselves, before it changed anything, says nothing about the agent. */
-const isEvidence = (record: IterationRecord): boolean => record.build === 'finished' || record.moved;
 
 function limits(state: RunState, spec: RunSpec, now: Assessment | null): Held[] {
   const { wallClock, tokens, cost } = spec.limits;

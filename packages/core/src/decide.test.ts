@@ -20,7 +20,7 @@ const tests = (n: number) => Array.from({ length: Math.max(0, n) }, (_, at) => `
 const byCount = (count: (iteration: number) => number) => (iteration: number) =>
   count(iteration) <= 0 ? green : failed(tests(count(iteration)));
 const ending = (world: World, fields: Record<string, unknown> = {}) => {
-  const { state } = play(specOf(fields), world);
+  const { state } = play(specOf({ stuck: 'off', ...fields }), world);
   return `${state.ended?.status} ${state.ended?.code} after ${state.ended?.iterations}`;
 };
 
@@ -570,9 +570,9 @@ describe('a person who goes on', () => {
     () => ({}),
   );
   it('lets the detectors begin anew', () => {
-    const first = play(specOf(), idle);
+    const first = play(specOf({ stuck: 'off' }), idle);
     expect(first.state.ended).toMatchObject({ code: 'no-progress.no-changes', iterations: 2 });
-    expect(play(specOf(), idle, first.events, 'r2').state.ended).toMatchObject({
+    expect(play(specOf({ stuck: 'off' }), idle, first.events, 'r2').state.ended).toMatchObject({
       code: 'no-progress.no-changes',
       iterations: 4,
     });

@@ -1,21 +1,18 @@
-import { type Assessment, assess, recordOf } from './assess.ts';
-import { caveatsOf } from './caveats.ts';
-import { type Held, heldConditions, since } from './conditions.ts';
-import type { Because, Condition, Decision, Evidence } from './decision.ts';
+import { adviceFor } from './advice.ts';
+import { type Assessment, assess } from './assess.ts';
+import { type Held, heldConditions } from './conditions.ts';
+import { conclude, end, endOnFault, endStopped, plain } from './conclude.ts';
+import type { Decision } from './decision.ts';
 import { invariant } from './fault.ts';
-import type { Status } from './outcome.ts';
+import { isStuck, moveNames, nextMove } from './ladder.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
 import { strategies } from './strategies/index.ts';
-import type { Advice } from './strategies/strategy.ts';
 import type { StrategyRegistry } from './strategies/registry.ts';
+import { askPerson, pauseBefore, waitForAgent, waitForPending } from './waiting.ts';
 
 /** A tree that still moves after so many judgements cannot be judged. */
 const judgementsPerTree = 5;
-
-/** A gate that asks to be asked again at once is asked again after this. */
-const shortestWaitMs = 1_000;
-const longestPauseMs = 60_000;
 
 /** Says what to do next, and why. A pure function of the history: replay gives the same decisions. */
 export function decide(state: RunState, registry: StrategyRegistry = strategies): Decision {
@@ -32,6 +29,7 @@ export function decide(state: RunState, registry: StrategyRegistry = strategies)
           because: plain('baseline', 'the gates are judged before any token is spent'),
         };
   }
+  if (state.away) return waitForAgent(state, spec, state.away);
   if (!current || current.iteration === 0) return begin(state);
   return afterBuild(state, spec, assess(state, current), registry);
 }
@@ -60,14 +58,11 @@ function begin(state: RunState): Decision {
   const limit = heldConditions(state, null, null).find((one) => one.step === 'limit');
   if (limit) return end(state, null, 'diverged', limit.condition, [], 'timeout');
   const next = state.iteration + 1;
-  return {
-    kind: 'start-iteration',
-    iteration: next,
-    because: plain(
-      next === 1 ? 'begin' : 'resume',
-      next === 1 ? 'the baseline is measured' : 'the run goes on',
-    ),
-  };
+  return startNext(
+    state,
+    next === 1 ? 'begin' : 'resume',
+    next === 1 ? 'the baseline is measured' : 'the run goes on',
+  );
 }
 
 function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: StrategyRegistry): Decision {
@@ -76,6 +71,7 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
     current.build && current.tree !== null,
     'an iteration is decided on after its build and snapshot',
   );
+  if (state.redirect !== null && !state.stop) return redirected(state, now);
   const worked = current.build.kind === 'finished' || current.build.kind === 'interrupted';
   if (worked && !now.judged && !state.stop) return judgeRest(state, spec, now, 'judge', 'the build is done');
   if (failsAsARule(state, now) && !state.stop) {
@@ -87,22 +83,38 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
       'the agent fails every time; what it leaves is judged',
     );
   }
+  if (current.move !== null) return afterMove(state, spec, now, current.move);
   const wait = worked && !state.stop ? waitForPending(state, spec, now) : null;
   if (wait) return wait;
+  return afterJudgement(state, spec, now, registry);
+}
 
+/** Every gate has answered: the order of requirements 3.4, the strategy last. */
+function afterJudgement(
+  state: RunState,
+  spec: RunSpec,
+  now: Assessment,
+  registry: StrategyRegistry,
+): Decision {
+  const before = heldConditions(state, now, null);
+  const asked = before.length === 0 ? askOutside(spec, now, state) : null;
+  if (asked) return asked;
   const advice = now.allGreen ? null : adviceFor(state, now, registry);
-  const held = heldConditions(state, now, advice);
+  const held = advice ? heldConditions(state, now, advice) : before;
   const primary = held[0];
   const also = held.slice(1).map((one) => one.condition);
-  const pause = primary ? null : pauseAfterFailure(state, now);
-  if (pause) return pause;
   if (!primary) {
     invariant(advice?.continue, 'a run goes on only when its strategy says so');
-    return {
-      kind: 'start-iteration',
-      iteration: state.iteration + 1,
-      because: { ...conditionOf(advice), action: advice.action, also },
-    };
+    const { code, reason, confidence, evidence, action } = advice;
+    const because = { code, reason, confidence, evidence: evidence ?? {}, action, also };
+    return (
+      escalation(state, now) ??
+      pauseBefore(state, now) ?? {
+        kind: 'start-iteration',
+        iteration: state.iteration + 1,
+        because,
+      }
+    );
   }
   if (mayStillBeDone(state, now, primary)) {
     return judgeRest(
@@ -113,40 +125,104 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
       'the run is about to end and this tree was never judged',
     );
   }
-  return conclude(state, spec, now, primary, also);
+  return (
+    moveBeforeEnd(state, spec, now, held) ??
+    judgeOwed(now, primary) ??
+    conclude(state, spec, now, primary, also)
+  );
 }
 
-/** Turns the first condition that holds into the end of the run. */
-function conclude(
+/** A person has given new words: whatever the iteration was about, the next one is about those. */
+function redirected(state: RunState, now: Assessment): Decision {
+  const limit = heldConditions(state, null, null).find((one) => one.step === 'limit');
+  if (limit) return end(state, now, 'diverged', limit.condition, [], 'timeout');
+  return startNext(state, 'redirect', `a person redirected the run: ${firstLine(state.redirect ?? '')}`);
+}
+
+/** Strategies that live outside of the core are asked once per iteration; their answer is a fact. */
+function askOutside(spec: RunSpec, now: Assessment, state: RunState): Decision | null {
+  const { iteration, advice, answer } = now.current;
+  if (state.iteration < state.grantedUntil || now.allGreen) return null;
+  if (spec.strategy.kind === 'custom' && advice === null) {
+    const because = plain('consult', `the strategy in ${spec.strategy.module} is asked`);
+    return { kind: 'consult', iteration, because };
+  }
+  if (spec.strategy.kind === 'manual' && answer === null) {
+    return askPerson(state, spec, now, spec.strategy.default, spec.strategy.timeout);
+  }
+  return null;
+}
+
+/** Before giving up, the next untried move: only while no limit holds and only where a change may still help. */
+function moveBeforeEnd(
   state: RunState,
   spec: RunSpec,
   now: Assessment,
-  primary: Held,
-  also: Condition[],
-): Decision {
-  const guarded = primary.step === 'guard' || primary.step === 'limit' || primary.step === 'strategy';
-  const softOnly = guarded && now.hardGreen && spec.gates.some((gate) => gate.severity === 'hard');
-  if (primary.step !== 'goal' && !softOnly) {
-    return end(state, now, primary.status, primary.condition, also, primary.action);
-  }
-  if (now.current.confirmed === null) {
-    return {
-      kind: 'confirm',
-      iteration: now.current.iteration,
-      attempt: now.current.attempt,
-      tree: now.current.tree ?? '',
-      because: plain('confirm', 'the gates passed; the tree must still be the one they judged'),
-    };
-  }
-  if (!softOnly) return end(state, now, 'converged', primary.condition, also, 'complete');
-  const failing = now.standings.filter((one) => !one.passed).map((one) => one.gate.name);
-  const condition: Condition = {
-    code: 'goal.hard-only',
-    reason: `every hard gate passed; soft gates still fail: ${failing.join(', ')}`,
-    confidence: 1,
-    evidence: { failing, endedBy: primary.condition.code },
+  held: readonly Held[],
+): Decision | null {
+  const primary = held[0]!;
+  const may = primary.step === 'guard' || primary.step === 'strategy';
+  if (!may || now.hardGreen || held.some((one) => one.step === 'limit')) return null;
+  if (!isStuck(spec, primary.condition.code)) return null;
+  const next = nextMove(state, spec, now, primary.condition.code);
+  if (!next) return null;
+  const { condition, action } = primary;
+  return {
+    kind: 'make-move',
+    iteration: now.current.iteration,
+    ...next,
+    because: { ...condition, action, also: held.slice(1).map((one) => one.condition) },
   };
-  return end(state, now, 'converged', condition, [primary.condition, ...also], 'complete');
+}
+
+/** A move was made: the next iteration begins with it, unless a person or a limit says otherwise. */
+function afterMove(
+  state: RunState,
+  spec: RunSpec,
+  now: Assessment,
+  move: NonNullable<Assessment['current']['move']>,
+): Decision {
+  const first = heldConditions(state, now, null).find((one) => one.step === 'stop' || one.step === 'limit');
+  if (first) return end(state, now, first.status, first.condition, [], first.action);
+  if (move === 'ask' && now.current.answer === null) return askPerson(state, spec, now, 'stop', undefined);
+  if (now.current.answer && now.current.answer.answer !== 'continue') {
+    const held = heldConditions(state, now, null).find((one) => one.step === 'person');
+    if (held) return judgeOwed(now, held) ?? conclude(state, spec, now, held, []);
+  }
+  const because = state.moves.at(-1)?.because ?? '';
+  return (
+    pauseBefore(state, now) ??
+    startNext(state, `move.${move}`, `${moveNames[move]}, because of ${because}`, { move, because })
+  );
+}
+
+/** A gate whose rule is to escalate tells a person once, each time it turns red. */
+function escalation(state: RunState, now: Assessment): Decision | null {
+  const gates = now.standings
+    .filter((one) => one.gate.onFailure === 'escalate' && !one.passed && !one.spared)
+    .filter((one) => one.verdict.kind !== 'pending' && !state.escalated.has(one.gate.name))
+    .map((one) => one.gate.name);
+  if (gates.length === 0) return null;
+  const because = plain('escalate', `${gates.join(', ')} failed, and a person is told`, { gates });
+  return { kind: 'notify', iteration: now.current.iteration, about: 'escalation', gates, because };
+}
+
+/** Nothing converges on a verdict that was spared or used again: those gates are judged once more, really. */
+function judgeOwed(now: Assessment, primary: Held): Decision | null {
+  const converges = primary.step === 'goal' || now.hardGreen;
+  if (!converges || primary.step === 'error' || primary.step === 'stop' || now.owed.length === 0) return null;
+  const { iteration, attempt, tree } = now.current;
+  return {
+    kind: 'judge',
+    iteration,
+    attempt,
+    tree: tree ?? '',
+    gates: [...now.owed],
+    unspared: true,
+    because: plain('judge.unspared', 'before the run may converge, what was spared is judged', {
+      gates: [...now.owed],
+    }),
+  };
 }
 
 /** What a failed build left may be half done, so it is not judged. An agent that fails again simply ends that way. */
@@ -174,118 +250,31 @@ function judgeRest(state: RunState, spec: RunSpec, now: Assessment, code: string
     });
   }
   const gates = spec.gates.map((gate) => gate.name).filter((name) => !verdicts.has(name));
+  if (gates.length === 0) return endUnanswered(state, now);
   return { kind: 'judge', iteration, attempt, tree: tree ?? '', gates, because: plain(code, reason) };
 }
 
-/** A gate that is not ready is waited for when nothing else stands in the way; waiting costs no iteration. */
-function waitForPending(state: RunState, spec: RunSpec, now: Assessment): Decision | null {
-  const blocked = now.standings.some(
-    (one) => !one.passed && one.gate.severity === 'hard' && one.verdict.kind !== 'pending',
-  );
-  if (now.pending.length === 0 || blocked) return null;
-  const gates = now.pending.map((one) => one.gate);
-  const left = spec.limits.maxWait - state.waitedMs;
-  if (state.activeMs >= spec.limits.wallClock || (left <= 0 && now.hardGreen)) return null;
-  if (left <= 0) {
-    return end(state, now, 'suspended', {
-      code: 'awaiting-gate',
-      reason: `${gates.join(', ')} is still pending after the longest wait allowed`,
-      confidence: 1,
-      evidence: { gates, waitedMs: state.waitedMs, maxWaitMs: spec.limits.maxWait },
-    });
-  }
-  const asked = Math.max(shortestWaitMs, Math.min(...now.pending.map((one) => one.retryAfterMs)));
-  const forMs = Math.min(left, asked);
-  return { kind: 'wait', forMs, because: plain('wait', `waiting for ${gates.join(', ')}`, { gates }) };
-}
-
-/** An agent that failed may meet the same trouble at once again, so each failure in a row doubles a short pause. */
-function pauseAfterFailure(state: RunState, { current }: Assessment): Decision | null {
-  if (current.build?.kind !== 'failed' || current.paused) return null;
-  const before = state.history.length - 1 - state.history.findLastIndex((one) => one.build !== 'failed');
-  const forMs = Math.min(longestPauseMs, shortestWaitMs * 2 ** Math.min(before, 10));
-  return {
-    kind: 'wait',
-    forMs,
-    because: plain('pause', 'the agent failed; a pause before it is tried again'),
-  };
-}
-
-function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry): Advice {
-  const { spec } = state;
-  invariant(spec, 'a run starts with its spec');
-  if (state.iteration < state.grantedUntil) {
-    return {
-      continue: true,
-      code: 'continue.granted',
-      reason: `granted up to iteration ${state.grantedUntil}`,
-      action: 'continue',
-      confidence: 1,
-    };
-  }
-  return registry.create(spec.strategy.kind, spec.strategy).decide({
-    runId: state.runId,
-    iteration: state.iteration,
-    index: state.iteration - 1,
-    sinceStart: state.iteration - state.windowStart,
-    granted: state.granted,
-    limits: spec.limits,
-    elapsedMs: state.activeMs,
-    tokens: state.tokens,
-    costUsd: state.costUsd,
-    goalSatisfied: now.allGreen,
-    build: now.current.build?.kind ?? 'finished',
-    current: recordOf(now, ''),
-    history: since(state.history, state.windowStart),
-    bestScoreBefore: state.bestScore,
-  });
-}
-
-function endOnFault(state: RunState, { phase, fault }: NonNullable<RunState['fault']>): Decision {
-  const full = fault.code === 'state.full';
-  return end(state, null, full ? 'suspended' : 'error', {
-    code: full ? 'suspended.disk-full' : `error.${phase}`,
-    reason: fault.message,
+/** A gate that leaves itself out without a reason would be asked for ever. */
+function endUnanswered(state: RunState, now: Assessment): Decision {
+  const silent = now.standings.filter((one) => one.verdict.kind === 'skipped' && !one.spared);
+  const names = silent.map((one) => one.gate.name).join(', ');
+  return end(state, now, 'error', {
+    code: 'error.gate',
+    reason: `gate ${names} gave no verdict, though nobody stopped the run`,
     confidence: 1,
-    evidence: { fault: fault.code, phase },
+    evidence: { gates: names },
   });
 }
 
-function endStopped(state: RunState, now: Assessment | null): Decision {
-  const stop = heldConditions(state, now, null).find((one) => one.step === 'stop');
-  invariant(stop, 'a stop was requested');
-  return end(state, now, 'stopped', stop.condition);
-}
-
-function end(
+const startNext = (
   state: RunState,
-  now: Assessment | null,
-  status: Status,
-  condition: Condition,
-  also: Condition[] = [],
-  action: Because['action'] = 'fail',
-): Decision {
-  return {
-    kind: 'end-run',
-    status,
-    caveats: caveatsOf(state, now, status),
-    goalSatisfied: now?.allGreen ?? false,
-    because: { ...condition, action, also },
-  };
-}
-
-const conditionOf = ({ code, reason, confidence, evidence }: Advice): Condition => ({
-  code,
-  reason,
-  confidence,
-  evidence: evidence ?? {},
+  code: string,
+  reason: string,
+  evidence: Decision['because']['evidence'] = {},
+): Decision => ({
+  kind: 'start-iteration',
+  iteration: state.iteration + 1,
+  because: plain(code, reason, evidence),
 });
 
-const plain = (code: string, reason: string, evidence: Evidence = {}): Because => ({
-  code,
-  reason,
-  confidence: 1,
-  evidence,
-  action: 'continue',
-  also: [],
-});
+const firstLine = (text: string): string => text.trim().split('\n')[0]!.slice(0, 120);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Status } from './outcome.ts';
+import { moveKinds } from './spec.ts';
 
 export const Evidence = z.record(
   z.string(),
@@ -34,6 +35,8 @@ export const Decision = z.discriminatedUnion('kind', [
     tree: z.string(),
     attempt: z.number().int(),
     gates: z.array(z.string()),
+    /** Whatever was spared before, by a cache or a condition, is judged now. */
+    unspared: z.literal(true).optional(),
     because: Because,
   }),
   z.object({
@@ -41,6 +44,33 @@ export const Decision = z.discriminatedUnion('kind', [
     iteration: z.number().int(),
     attempt: z.number().int(),
     tree: z.string(),
+    because: Because,
+  }),
+  /** A strategy that lives outside of the core is asked; its answer is a fact. */
+  z.object({ kind: z.literal('consult'), iteration: z.number().int(), because: Because }),
+  /** A person is asked; without an answer in time the default counts. */
+  z.object({
+    kind: z.literal('ask'),
+    iteration: z.number().int(),
+    forMs: z.number(),
+    default: z.enum(['continue', 'stop', 'accept']),
+    because: Because,
+  }),
+  /** A move of the ladder, before the next iteration. */
+  z.object({
+    kind: z.literal('make-move'),
+    iteration: z.number().int(),
+    move: z.enum(moveKinds),
+    /** For a revert: the tree to bring back, and the iteration that left it. */
+    tree: z.string().optional(),
+    to: z.number().int().optional(),
+    because: Because,
+  }),
+  z.object({
+    kind: z.literal('notify'),
+    iteration: z.number().int(),
+    about: z.enum(['escalation', 'waiting']),
+    gates: z.array(z.string()),
     because: Because,
   }),
   z.object({ kind: z.literal('wait'), forMs: z.number(), because: Because }),

@@ -14,6 +14,10 @@ export function strategyCap(strategy: StrategySpec): { limit: number; bound: str
   switch (strategy.kind) {
     case 'fixed':
       return { limit: strategy.iterations, bound: 'strategy.iterations' };
+    case 'manual':
+    case 'adaptive':
+      return null;
+    case 'custom':
     case 'ralph':
       return { limit: strategy.max, bound: 'strategy.max' };
     case 'hybrid':

@@ -3,6 +3,7 @@ import type { EventBody } from './event.ts';
 import type { RunState } from './state.ts';
 import { assess, rankOf } from './assess.ts';
 import { better } from './evolve.ts';
+import { settledMoves } from './ladder.ts';
 
 /** The last event of a run, made from the decision that ends it. */
 export function makeEnding(
@@ -10,6 +11,7 @@ export function makeEnding(
   decision: Extract<Decision, { kind: 'end-run' }>,
 ): Extract<EventBody, { kind: 'run.ended' }> {
   const best = bestTree(state);
+  const moves = settledMoves(state, decision.status);
   return {
     kind: 'run.ended',
     runId: state.runId,
@@ -17,13 +19,14 @@ export function makeEnding(
     code: decision.because.code,
     reason: decision.because.reason,
     iterations: state.iteration,
-    tree: state.current?.tree ?? state.history.at(-1)?.tree ?? state.baseTree,
+    tree: state.current?.backTo?.tree ?? state.current?.tree ?? state.history.at(-1)?.tree ?? state.baseTree,
     best: best ? { iteration: best.iteration, tree: best.tree } : null,
     caveats: decision.caveats,
     costUsd: state.costUsd,
     tokens: state.tokens,
     goalSatisfied: decision.goalSatisfied,
     activeMs: state.activeMs,
+    ...(moves.length === 0 ? {} : { moves }),
   };
 }
 
@@ -33,5 +36,10 @@ export function bestTree(state: RunState): RunState['best'] {
   if (!current?.tree) return state.best;
   const now = assess(state, current);
   if (!now.judged) return state.best;
-  return better(state.best, { iteration: current.iteration, tree: current.tree, rank: rankOf(now) });
+  return better(state.best, {
+    iteration: current.iteration,
+    tree: current.tree,
+    work: current.work,
+    rank: rankOf(now),
+  });
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { Decision } from './decision.ts';
+import { Action, Decision } from './decision.ts';
 import { Fault } from './fault.ts';
 import { Status } from './outcome.ts';
-import type { RunSpec } from './spec.ts';
+import { moveKinds, type RunSpec } from './spec.ts';
 import { Verdict } from './verdict.ts';
 
 /** The version of the stored shape. A new meaning is a new version, and the old one keeps its reader. */
@@ -12,7 +12,14 @@ export const eventVersion = 1;
 export const BuildEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('finished') }),
   z.object({ kind: z.literal('failed'), detail: z.string(), exitCode: z.number().optional() }),
-  z.object({ kind: z.literal('aborted'), by: z.enum(['stop', 'wall-clock']) }),
+  z.object({ kind: z.literal('aborted'), by: z.enum(['stop', 'wall-clock', 'redirect']) }),
+  /** The agent could not work for a reason that passes: no iteration is used, and it is tried again later. */
+  z.object({
+    kind: z.literal('unavailable'),
+    why: z.enum(['usage-limit', 'overloaded', 'environment']),
+    detail: z.string(),
+    retryAfterMs: z.number().positive().optional(),
+  }),
   /** The controller died while the agent worked; what it left is judged all the same. */
   z.object({ kind: z.literal('interrupted') }),
 ]);
@@ -45,6 +52,40 @@ export const Added = z.object({
 });
 export type Added = z.infer<typeof Added>;
 
+/** What a person says when a run asks: go on, end it, go on with other words, take the tree as it is. */
+export const Answer = z.enum(['continue', 'stop', 'redirect', 'accept']);
+export type Answer = z.infer<typeof Answer>;
+
+/** One move of the ladder and what came of it. */
+export const Move = z.object({
+  move: z.enum(moveKinds),
+  /** The last iteration before it. */
+  after: z.number().int(),
+  /** The code that led to it. */
+  because: z.string(),
+  /** `progress`, or `none`; null while it is not known. */
+  effect: z.enum(['progress', 'none']).nullable(),
+  /** The iteration whose tree was brought back, or the agent that took over. */
+  to: z.number().int().optional(),
+});
+export type Move = z.infer<typeof Move>;
+
+/** What a strategy outside of the core answered: advice, or why there is none. */
+export const StrategyAnswer = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('advice'),
+    continue: z.boolean(),
+    reason: z.string(),
+    code: z.string().optional(),
+    action: Action.optional(),
+    confidence: z.number().min(0).max(1).optional(),
+    feedback: z.string().optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.object({ kind: z.literal('failed'), fault: Fault }),
+]);
+export type StrategyAnswer = z.infer<typeof StrategyAnswer>;
+
 const iteration = z.number().int().nonnegative();
 const attempt = z.number().int().positive();
 const LeftOut = z.object({ path: z.string(), why: z.string() });
@@ -73,6 +114,12 @@ export const EventBody = z.discriminatedUnion('kind', [
     marker: z.string(),
     prompt: z.string(),
     feedback: z.string().optional(),
+    /** The session that the agent is asked to go on in; without one it begins anew. */
+    sessionId: z.string().optional(),
+    /** Which agent of the ladder works; the first one is 0. */
+    rung: z.number().int().optional(),
+    /** An agent that was not available is started again for the same iteration. */
+    start: z.number().int().optional(),
   }),
   z.object({
     kind: z.literal('agent.ended'),
@@ -109,6 +156,12 @@ export const EventBody = z.discriminatedUnion('kind', [
     verdict: Verdict,
     tookMs: z.number(),
     output: z.string().nullable(),
+    /** A key of everything the verdict depends on, where the gate says what that is. */
+    inputsKey: z.string().optional(),
+    /** An earlier green verdict on the same inputs, used again. */
+    cached: z.literal(true).optional(),
+    /** What the gate's own generator wants the agent to be told. */
+    feedback: z.string().optional(),
   }),
   /** The tree was hashed again after the gates; `moved` are the paths that changed while they ran,
    *  `fresh` those of them that did not exist before the agent began. */
@@ -126,8 +179,62 @@ export const EventBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wait.ended'), waitedMs: z.number() }),
   z.object({
     kind: z.literal('stop.requested'),
-    by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command']),
+    by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command', 'api']),
     note: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('redirect.requested'),
+    by: z.enum(['command', 'person', 'api']),
+    text: z.string(),
+  }),
+  z.object({
+    kind: z.literal('approval.given'),
+    gate: z.string(),
+    tree: z.string(),
+    by: z.string(),
+    approved: z.boolean(),
+    note: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('person.answered'),
+    iteration,
+    answer: Answer,
+    text: z.string().optional(),
+    by: z.enum(['prompt', 'command', 'api', 'timeout']),
+  }),
+  z.object({
+    kind: z.literal('strategy.answered'),
+    iteration,
+    answer: StrategyAnswer,
+    tookMs: z.number(),
+    /** What the strategy wants to find again after a restart. */
+    state: z.unknown().optional(),
+  }),
+  /** For a revert: the tree that is now at hand. */
+  z.object({
+    kind: z.literal('move.made'),
+    iteration,
+    move: z.enum(moveKinds),
+    tree: z.string().optional(),
+    work: z.string().optional(),
+    substance: z.string().optional(),
+  }),
+  z.object({
+    kind: z.literal('notified'),
+    about: z.enum(['end', 'escalation', 'waiting']),
+    iteration,
+    gates: z.array(z.string()),
+    /** How it went, one line per way; empty when no way was given. */
+    ways: z.array(z.object({ way: z.string(), ok: z.boolean(), detail: z.string().optional() })),
+  }),
+  z.object({
+    kind: z.literal('delivered'),
+    as: z.enum(['commit', 'branch']),
+    tree: z.string(),
+    /** The commit and its name; absent when it could not be done. */
+    commit: z.string().optional(),
+    ref: z.string().optional(),
+    problem: z.string().optional(),
   }),
   z.object({ kind: z.literal('fault.raised'), phase: z.string(), iteration, fault: Fault }),
   z.object({
@@ -144,6 +251,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     tokens: z.number().nullable(),
     goalSatisfied: z.boolean(),
     activeMs: z.number(),
+    moves: z.array(Move).optional(),
   }),
 ]);
 export type EventBody = z.infer<typeof EventBody>;

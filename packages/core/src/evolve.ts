@@ -1,8 +1,10 @@
 import { type Assessment, assess, passedTests, pathShape, rankOf, recordOf } from './assess.ts';
 import type { Decision } from './decision.ts';
-import type { Event, EventOf } from './event.ts';
+import { completeSpec } from './aliases/complete-spec.ts';
+import type { BuildEnd, Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
-import { type BestTree, emptyState, newCurrent, type RunState } from './state.ts';
+import { realProgress } from './records.ts';
+import { type BestTree, emptyFooting, emptyState, type Footing, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
 export function fold(events: Iterable<Event>, from: RunState = emptyState()): RunState {
@@ -15,6 +17,7 @@ export function fold(events: Iterable<Event>, from: RunState = emptyState()): Ru
 export function evolve(state: RunState, event: Event): RunState {
   state.seq = event.seq;
   state.lastAt = event.at;
+  if (state.current) state.current.at = event.at;
   switch (event.kind) {
     case 'run.started':
       started(state, event);
@@ -46,6 +49,27 @@ export function evolve(state: RunState, event: Event): RunState {
     case 'stop.requested':
       state.stop = event.note === undefined ? { by: event.by } : { by: event.by, note: event.note };
       break;
+    case 'redirect.requested':
+      state.redirect = event.text;
+      state.redirects.push(event.text);
+      break;
+    case 'approval.given':
+      approvalGiven(state, event);
+      break;
+    case 'person.answered':
+      personAnswered(state, event);
+      break;
+    case 'strategy.answered':
+      strategyAnswered(state, event);
+      break;
+    case 'move.made':
+      moveMade(state, event);
+      break;
+    case 'notified':
+      notified(state, event);
+      break;
+    case 'delivered':
+      break;
     case 'fault.raised':
       state.fault = { phase: event.phase, fault: event.fault };
       state.open = null;
@@ -68,23 +92,30 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   state.runId = event.runId;
   state.root = event.root;
   state.nonce = event.nonce;
-  state.spec = event.spec;
+  state.spec = completeSpec(event.spec);
   state.open = null;
   state.ended = null;
   state.stop = null;
   state.fault = null;
   state.waitedMs = 0;
+  state.away = null;
   const granted = event.added?.iterations ?? 0;
   state.granted += granted;
   if (granted > 0) state.grantedUntil = state.iteration + granted;
   if (state.iteration === 0) forgetBaseline(state);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
-  if (before?.status === 'stopped') reopenIteration(state, before.goalSatisfied);
+  const waiting = before?.code.startsWith('awaiting-') ?? false;
+  if (before?.status === 'stopped' || waiting)
+    reopenIteration(state, waiting || before?.goalSatisfied === true);
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
-  if (wasStuck || granted > 0) {
-    state.windowStart = state.iteration;
-    state.attempts.clear();
-  }
+  if (wasStuck || granted > 0) beginWindow(state);
+}
+
+/** A person changed something: detectors, strategies, the ladder and the gates' attempts begin anew. */
+function beginWindow(state: RunState): void {
+  state.windowStart = state.iteration;
+  state.attempts.clear();
+  state.tried = [];
 }
 
 /** Nothing has been built yet, and whatever kept the baseline from being measured may be mended: it is measured anew. */
@@ -95,12 +126,18 @@ function forgetBaseline(state: RunState): void {
   state.gateWrites.clear();
 }
 
-/** A build that was done when a person stopped is judged when they go on, instead of paying for another one. */
-function reopenIteration(state: RunState, satisfied: boolean): void {
+/**
+ * A build that was done when a person stopped, or that waits for one, is judged when they go on, instead of
+ * paying for another one.
+ */
+function reopenIteration(state: RunState, undecided: boolean): void {
   const { lastClosed, last } = state;
   const built = lastClosed?.build?.kind === 'finished' || lastClosed?.build?.kind === 'interrupted';
-  if (!lastClosed || !built || (last?.judged && !satisfied)) return;
-  state.current = { ...lastClosed, verdicts: new Map(), confirmed: null, movedBefore: [] };
+  if (!lastClosed || !built || (last?.judged && !undecided)) return;
+  const { iteration, build, tree, work, substance, changed, claim, giveUp, similar } = lastClosed;
+  const { outputBytes, tokens, costUsd, tookMs, at, attempt } = lastClosed;
+  const done = { build, tree, work, substance, changed, claim, giveUp, similar };
+  state.current = { ...newCurrent(iteration), ...done, outputBytes, tokens, costUsd, tookMs, at, attempt };
   if (last?.judged) state.judged.pop();
   state.history.pop();
 }
@@ -120,6 +157,8 @@ function decided(state: RunState, decision: Decision): void {
       break;
     case 'start-iteration':
       closeIteration(state, decision.because.code);
+      if (state.redirect !== null) beginWindow(state);
+      state.redirect = null;
       state.iteration = decision.iteration;
       state.current = newCurrent(decision.iteration);
       break;
@@ -127,8 +166,15 @@ function decided(state: RunState, decision: Decision): void {
       if (!state.current) break;
       state.current.attempt = decision.attempt;
       state.current.confirmed = null;
-      for (const gate of decision.gates) state.current.verdicts.delete(gate);
+      for (const gate of decision.gates) {
+        state.current.verdicts.delete(gate);
+        state.current.cached.delete(gate);
+      }
       break;
+    case 'make-move':
+    case 'consult':
+    case 'ask':
+    case 'notify':
     case 'confirm':
     case 'wait':
     case 'end-run':
@@ -149,6 +195,11 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.outputs = [...state.outputs.slice(-19), event.output];
   if (event.tokens !== undefined) state.tokens = (state.tokens ?? 0) + event.tokens;
   if (event.costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + event.costUsd;
+  if (event.sessionId !== undefined) state.sessionId = event.sessionId;
+  if (event.end.kind === 'unavailable') return agentAway(state, event.end);
+  state.away = null;
+  state.waitedMs = 0;
+  state.strategyWords = null;
   if (!state.current) return;
   state.current.build = event.end;
   state.current.claim = event.claim ?? null;
@@ -158,6 +209,72 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.current.tokens = event.tokens ?? null;
   state.current.costUsd = event.costUsd ?? null;
   state.current.tookMs += event.tookMs;
+}
+
+/** An iteration that never took place: its number is free again, and what the agent left belongs to the next one. */
+function agentAway(state: RunState, end: Extract<BuildEnd, { kind: 'unavailable' }>): void {
+  state.away = {
+    why: end.why,
+    detail: end.detail,
+    retryAfterMs: end.retryAfterMs ?? null,
+    times: (state.away?.times ?? 0) + 1,
+    waited: false,
+  };
+  state.iteration -= 1;
+  state.current = null;
+  state.open = null;
+}
+
+function approvalGiven(state: RunState, { gate, tree, by, approved, note }: EventOf<'approval.given'>): void {
+  // The newest word of a person is the one that counts.
+  const others = state.approvals.filter((one) => one.gate !== gate || one.tree !== tree || one.by !== by);
+  state.approvals = [...others, { gate, tree, by, approved, ...(note === undefined ? {} : { note }) }];
+}
+
+function personAnswered(state: RunState, event: EventOf<'person.answered'>): void {
+  if (event.answer === 'redirect' && event.text !== undefined) {
+    state.redirect = event.text;
+    state.redirects.push(event.text);
+  }
+  if (state.current) state.current.answer = { answer: event.answer, byPerson: event.by !== 'timeout' };
+}
+
+function strategyAnswered(state: RunState, event: EventOf<'strategy.answered'>): void {
+  if (event.state !== undefined) state.strategyState = event.state;
+  if (state.current) state.current.advice = event.answer;
+  state.strategyWords = event.answer.kind === 'advice' ? (event.answer.feedback ?? null) : null;
+}
+
+function moveMade(state: RunState, event: EventOf<'move.made'>): void {
+  const { open, current } = state;
+  settleMove(state, 'none');
+  if (current) current.move = event.move;
+  const because = open?.kind === 'make-move' ? open.because.code : '';
+  const to = open?.kind === 'make-move' ? open.to : undefined;
+  state.moves.push({
+    move: event.move,
+    after: event.iteration,
+    because,
+    effect: null,
+    ...(to === undefined ? {} : { to }),
+  });
+  state.tried = [...state.tried, event.move];
+  state.windowStart = state.iteration;
+  if (event.move === 'fresh' || event.move === 'escalate') state.sessionId = null;
+  if (event.move === 'escalate') state.rung += 1;
+  if (current && event.tree !== undefined && event.work !== undefined)
+    current.backTo = { tree: event.tree, work: event.work };
+}
+
+/** Writes down what came of the newest move, once it is known. */
+function settleMove(state: RunState, effect: 'progress' | 'none'): void {
+  const move = state.moves.at(-1);
+  if (move && move.effect === null) state.moves[state.moves.length - 1] = { ...move, effect };
+}
+
+function notified(state: RunState, event: EventOf<'notified'>): void {
+  if (event.about === 'escalation') for (const gate of event.gates) state.escalated.add(gate);
+  if (event.about === 'waiting' && state.current) state.current.toldWaiting = true;
 }
 
 function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void {
@@ -181,9 +298,22 @@ function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
     state.baseline.set(event.gate, event.verdict);
     state.gateMs.set(event.gate, event.tookMs);
   }
+  rememberPass(state, event);
   if (!state.current) return;
   state.current.verdicts.set(event.gate, event.verdict);
+  if (event.cached) state.current.cached.add(event.gate);
+  if (event.feedback !== undefined) state.current.gateWords.set(event.gate, event.feedback);
   state.current.tookMs += event.tookMs;
+}
+
+/** Only a green verdict on inputs that were never red may be used again. */
+function rememberPass(state: RunState, { gate, inputsKey, verdict, cached }: EventOf<'gate.judged'>): void {
+  if (inputsKey === undefined || cached) return;
+  const inputs = `${gate}\u0000${inputsKey}`;
+  if (verdict.kind === 'failed' || verdict.kind === 'timed-out') state.redInputs.add(inputs);
+  if (verdict.kind === 'passed' && !state.redInputs.has(inputs))
+    state.passes.set(gate, { key: inputsKey, verdict });
+  else if (verdict.kind !== 'skipped') state.passes.delete(gate);
 }
 
 function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void {
@@ -205,6 +335,7 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
     current.work = event.work;
     current.substance = event.substance;
     current.verdicts.clear();
+    current.cached.clear();
     current.attempt += 1;
     return;
   }
@@ -214,7 +345,9 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
 
 function waitEnded(state: RunState, waitedMs: number): void {
   state.waitedMs += waitedMs;
-  if (state.current?.build?.kind === 'failed') state.current.paused = true;
+  if (state.away) state.away.waited = true;
+  const pauses = state.open?.because.code === 'pause' || state.open?.because.code === 'back-off';
+  if (pauses && state.current) state.current.paused = true;
   for (const [gate, verdict] of state.current?.verdicts ?? []) {
     if (verdict.kind === 'pending') state.current?.verdicts.delete(gate);
   }
@@ -227,6 +360,14 @@ function isPerformed(state: RunState, open: Decision, event: Event): boolean {
       return current?.iteration === 0 && current.confirmed !== null;
     case 'start-iteration':
       return current?.build != null && current.tree !== null;
+    case 'consult':
+      return event.kind === 'strategy.answered';
+    case 'ask':
+      return event.kind === 'person.answered';
+    case 'make-move':
+      return event.kind === 'move.made';
+    case 'notify':
+      return event.kind === 'notified';
     case 'judge':
       return open.gates.every((gate) => current?.verdicts.has(gate));
     case 'confirm':
@@ -248,6 +389,7 @@ function closeIteration(state: RunState, code: string): void {
     return;
   }
   const assessment = assess(state, current);
+  state.startWork = current.backTo?.work ?? null;
   state.last = assessment;
   state.lastClosed = current;
   const record = recordOf(assessment, code);
@@ -265,30 +407,54 @@ function closeIteration(state: RunState, code: string): void {
   state.seenFailures.add(`${assessment.failureKey}|${assessment.textKey}`);
   if (assessment.textKey !== null) state.seenText.add(assessment.textKey);
   if (assessment.progress === 'stand-in') state.standIns += 1;
-  state.bestScore = Math.max(state.bestScore, assessment.score);
-  rememberFindings(state, assessment);
-  for (const { gate, passed, findings, verdict, level } of assessment.standings) {
-    state.peaks.set(gate.name, Math.max(state.peaks.get(gate.name) ?? 0, findings.length));
-    state.levels.set(gate.name, level);
-    state.lastCounts.set(gate.name, { failures: findings.length, passed: passedTests(verdict) });
-    if (current.iteration === 0) continue;
-    const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
-    if (passed) state.attempts.set(gate.name, 0);
-    else if (failed) state.attempts.set(gate.name, (state.attempts.get(gate.name) ?? 0) + 1);
-    state.unableRow.set(gate.name, verdict.kind === 'unable' ? (state.unableRow.get(gate.name) ?? 0) + 1 : 0);
+  if (assessment.progress === 'fixed') for (const key of assessment.fixed) state.counted.add(key);
+  if (realProgress(assessment.progress)) {
+    settleMove(state, 'progress');
+    state.tried = [];
   }
-  state.best = better(state.best, {
+  state.bestScore = Math.max(state.bestScore, assessment.score);
+  if (current.iteration > 0) countAttempts(state, assessment);
+  for (const { gate, findings } of assessment.standings)
+    state.peaks.set(gate.name, Math.max(state.peaks.get(gate.name) ?? 0, findings.length));
+  state.footing = footingOf(state, assessment);
+  const best = {
     iteration: current.iteration,
     tree: current.tree ?? '',
+    work: current.work,
     rank: rankOf(assessment),
-  });
+  };
+  state.best = better(state.best, best);
+  if (state.best === best) {
+    state.bestFooting = state.footing;
+    state.bestJudged = assessment;
+  }
+  // The next iteration starts from the best tree, so it is compared with that one.
+  if (current.backTo && state.bestFooting) state.footing = state.bestFooting;
 }
 
-function rememberFindings(state: RunState, { fixed, failures, loads, hidden, progress }: Assessment): void {
-  if (progress === 'fixed') for (const key of fixed) state.counted.add(key);
-  // What vanished from sight stays red until it is seen green.
-  state.lastFailures = new Set([...failures, ...hidden]);
-  state.lastLoads = new Set(loads);
+function countAttempts(state: RunState, { standings }: Assessment): void {
+  for (const { gate, passed, verdict } of standings) {
+    const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
+    if (passed) {
+      state.attempts.set(gate.name, 0);
+      state.escalated.delete(gate.name);
+    } else if (failed) state.attempts.set(gate.name, (state.attempts.get(gate.name) ?? 0) + 1);
+    state.unableRow.set(gate.name, verdict.kind === 'unable' ? (state.unableRow.get(gate.name) ?? 0) + 1 : 0);
+  }
+}
+
+/** What the next iteration is compared with. What vanished from sight stays red until it is seen green. */
+function footingOf(state: RunState, { failures, hidden, loads, standings }: Assessment): Footing {
+  const footing = emptyFooting();
+  for (const key of [...failures, ...hidden]) footing.failures.add(key);
+  for (const key of loads) footing.loads.add(key);
+  for (const { gate, level, spared, findings, verdict } of standings) {
+    footing.levels.set(gate.name, level);
+    const before = state.footing.counts.get(gate.name);
+    const counts = spared && before ? before : { failures: findings.length, passed: passedTests(verdict) };
+    footing.counts.set(gate.name, counts);
+  }
+  return footing;
 }
 
 /** Whether the gates write this path for themselves. */

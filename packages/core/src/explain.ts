@@ -2,6 +2,7 @@ import { type Assessment, assess, failureLabel } from './assess.ts';
 import type { Because, Decision, Evidence } from './decision.ts';
 import type { Event } from './event.ts';
 import { evolve } from './evolve.ts';
+import { moveNames } from './ladder.ts';
 import { measure } from './progress.ts';
 import { showDuration, showMoney } from './quantity.ts';
 import { emptyState, type RunState } from './state.ts';
@@ -49,6 +50,31 @@ function explainDecision(state: RunState, decision: Decision): Explanation | nul
         ],
       };
     }
+    case 'make-move':
+      return {
+        iteration: decision.iteration,
+        code: decision.because.code,
+        sentences: [
+          `The run was stuck, because ${decision.because.reason} (${decision.because.code}).`,
+          `Before giving up it changed something: ${moveNames[decision.move]}${moveDetail(decision)}.`,
+        ],
+      };
+    case 'ask':
+      return {
+        iteration: decision.iteration,
+        code: decision.because.code,
+        sentences: [
+          `It asked a person and waited at most ${showDuration(decision.forMs)}; without an answer it would ${decision.default}.`,
+        ],
+      };
+    case 'notify':
+      return decision.about === 'escalation'
+        ? {
+            iteration: decision.iteration,
+            code: decision.because.code,
+            sentences: [`A person was told, because ${decision.because.reason}.`],
+          }
+        : null;
     case 'wait':
       return {
         iteration: state.iteration,
@@ -60,6 +86,13 @@ function explainDecision(state: RunState, decision: Decision): Explanation | nul
     default:
       return null;
   }
+}
+
+function moveDetail({ move, to }: Extract<Decision, { kind: 'make-move' }>): string {
+  if (to === undefined) return '';
+  if (move === 'revert')
+    return to === 0 ? ', the one from before the agent began' : `, that of iteration ${to}`;
+  return `, number ${to + 1} of the ladder`;
 }
 
 function explainStart(
@@ -155,6 +188,8 @@ function outlook(code: string): string {
     case 'continue.progress':
     case 'continue.stand-in':
       return 'It would have stopped if two iterations in a row had brought no progress.';
+    case 'continue.trial':
+      return 'It would make the next move, or end, if the iterations after this move brought nothing.';
     case 'continue.plateau':
     case 'continue.grace':
       return 'It would stop if the next iteration brought no progress and nothing new.';

@@ -8,6 +8,7 @@ import { trendOf } from './progress.ts';
 /** One finding may take so many characters; where there are many, each takes less and the later ones only their name. */
 const perFinding = { few: 500, many: 200 };
 const few = 6;
+const strategyRoom = 1_000;
 const leastPerGate = 150;
 
 /**
@@ -17,13 +18,25 @@ const leastPerGate = 150;
 export function composeFeedback(state: RunState): string {
   const { last, spec } = state;
   if (!last || !spec) return '';
-  const head = [headline(state, last), ...claimLines(last), ...movement(state, last)];
+  const head = [
+    headline(state, last),
+    ...claimLines(last),
+    ...movement(state, last),
+    ...moveLines(state),
+    ...(state.strategyWords === null ? [] : [clip(state.strategyWords, strategyRoom)]),
+  ];
   const tail = [...tried(state), remains(state)].filter((line) => line !== '');
   const budget = spec.feedback.maxChars - head.join('\n').length - tail.join('\n').length - 8;
-  const judged = last.judged ? last : state.lastJudged;
+  const judged = judgedFor(state, last);
   return [...head, ...(judged ? gateSections(judged, budget) : []), '', ...tail]
     .join('\n')
     .slice(0, spec.feedback.maxChars);
+}
+
+/** After a revert the workspace holds the best tree again, so its failures are the ones that count. */
+function judgedFor(state: RunState, last: Assessment): Assessment | null {
+  if (last.current.backTo && state.bestJudged) return state.bestJudged;
+  return last.judged ? last : state.lastJudged;
 }
 
 function headline(state: RunState, last: Assessment): string {
@@ -70,6 +83,46 @@ function claimLines(last: Assessment): string[] {
   ];
 }
 
+/** What was changed because the run was stuck, and what that asks of the agent. */
+function moveLines(state: RunState): string[] {
+  const { move, iteration } = state.last?.current ?? {};
+  const made = state.moves.at(-1);
+  if (!move || !made) return [];
+  const seen = `The run is stuck: ${stuckWords(made.because)}.`;
+  switch (move) {
+    case 'differently':
+      return [
+        `${seen} The approach of the earlier iterations below does not work. Do not repeat it: question its assumption, find the cause first, and take another way.`,
+      ];
+    case 'fresh':
+      return [
+        'Begin anew: earlier attempts did not get further and are left out here. Read the code and the failures below as if for the first time.',
+      ];
+    case 'revert':
+      return [
+        `${seen} The workspace was brought back to its best tree, ${made.to === 0 ? 'the one from before you began' : `that of iteration ${made.to}`}; what came after it until iteration ${iteration} was taken back. Below is what fails on that tree.`,
+      ];
+    case 'escalate':
+      return [`${seen} Another agent worked on this before you; what it tried is listed below.`];
+    case 'ask':
+      return [`${seen} A person was asked and wants you to go on.`];
+  }
+}
+
+function stuckWords(code: string): string {
+  const words: Record<string, string> = {
+    'loop.failure-set-repeat': 'the same failures come again and again',
+    'loop.snapshot-repeat': 'it comes back to the same files',
+    'loop.oscillation': 'it goes round in a circle',
+    'loop.output-similarity': 'it says the same each time',
+    'no-progress.stall': 'nothing has been fixed for several iterations',
+    'no-progress.divergence': 'it gets worse with each iteration',
+    'no-progress.no-changes': 'nothing changes any more',
+    'strategy.agent-fails': 'the agent fails each time',
+  };
+  return words[code] ?? 'the last iterations brought no progress';
+}
+
 function movement(state: RunState, last: Assessment): string[] {
   if (last.current.iteration === 0) return [];
   const lines: string[] = [];
@@ -83,12 +136,13 @@ function movement(state: RunState, last: Assessment): string[] {
 
 /** As many gates as fit, each whole; a gate that would get too little room is only counted. */
 function gateSections(last: Assessment, budget: number): string[] {
-  const open = last.standings.filter((one) => !one.passed);
+  const open = last.standings.filter((one) => !one.passed && !one.spared);
   const shown = Math.max(1, Math.min(open.length, Math.floor(budget / leastPerGate)));
   const lines: string[] = [];
   let left = budget - 40;
   for (const [at, standing] of open.slice(0, shown).entries()) {
-    const section = sectionOf(standing, Math.floor(left / (shown - at)));
+    const words = last.current.gateWords.get(standing.gate.name);
+    const section = sectionOf(standing, words, Math.floor(left / (shown - at)));
     left -= section.length + 1;
     lines.push(section);
   }
@@ -96,10 +150,12 @@ function gateSections(last: Assessment, budget: number): string[] {
   return lines;
 }
 
-function sectionOf({ gate, verdict, findings }: Standing, budget: number): string {
+function sectionOf({ gate, verdict, findings }: Standing, words: string | undefined, budget: number): string {
   const soft = gate.severity === 'soft' ? ', soft' : '';
   const run = gate.kind === 'command' ? ` (\`${shorten(asText(gate.run), 120)}\`)` : '';
   const title = (what: string) => `\n## Gate ${gate.name}${soft}: ${what}${run}`;
+  const own = ownWords(gate, words);
+  if (own !== null && verdict.kind === 'failed') return clip(`${title('failed')}${own}`, budget);
   switch (verdict.kind) {
     case 'passed':
       return '';
@@ -120,6 +176,13 @@ function sectionOf({ gate, verdict, findings }: Standing, budget: number): strin
         ? findingsSection(title, findings, budget)
         : withOutput(title(findings[0]?.title ?? 'failed'), verdict.excerpt, budget);
   }
+}
+
+/** What a gate says instead of its findings: words of its own, or none at all when a person tells the agent. */
+function ownWords(gate: Standing['gate'], generated: string | undefined): string | null {
+  if (generated !== undefined && generated.trim() !== '') return `\n${generated.trim()}`;
+  if (gate.feedback === 'manual') return '';
+  return typeof gate.feedback === 'object' && 'text' in gate.feedback ? `\n${gate.feedback.text}` : null;
 }
 
 function findingsSection(
@@ -171,15 +234,22 @@ function fenced(text: string, room: number): string {
   return `\nIts output, as data:\n${fence}\n${clip(body, room - 2 * fence.length - 30)}\n${fence}`;
 }
 
-/** Earlier iterations in a line each, so that the same attempt is not made twice. */
+/** Earlier iterations in a line each, so that the same attempt is not made twice; a fresh start is told of none. */
 function tried(state: RunState): string[] {
-  const recent = state.history.slice(-4, -1).filter((one) => one.judged);
+  const move = state.last?.current.move ?? null;
+  if (move === 'fresh') return [];
+  const reach = move === null ? 4 : 9;
+  const recent = state.history.slice(-reach, move === null ? -1 : undefined).filter((one) => one.judged);
   if (recent.length === 0) return [];
-  return ['Earlier iterations:', ...recent.map((one) => `- ${one.iteration}: ${summary(one)}`)];
+  return [
+    'Earlier iterations:',
+    ...recent.map((one) => `- ${one.iteration}: ${summary(one, move !== null)}`),
+  ];
 }
 
-function summary(record: IterationRecord): string {
-  const parts = [record.moved ? 'changed the tree' : 'changed nothing', `${record.failures} failing`];
+function summary(record: IterationRecord, withPaths: boolean): string {
+  const paths = withPaths && record.paths.length > 0 ? ` (${record.paths.slice(0, 3).join(', ')})` : '';
+  const parts = [record.moved ? `changed the tree${paths}` : 'changed nothing', `${record.failures} failing`];
   if (record.fixed > 0) parts.push(`${record.fixed} fixed`);
   if (record.broken > 0) parts.push(`${record.broken} new`);
   return parts.join(', ');

@@ -1,3 +1,13 @@
+export { contextFor } from './advice.ts';
+export * from './agent-of.ts';
+export {
+  completeSpec,
+  type Normalised,
+  normaliseSpec,
+  SpecLayers,
+  type SpecMetadata,
+  type SpecNote,
+} from './aliases/index.ts';
 export * from './assess.ts';
 export * from './caveats.ts';
 export * from './decide.ts';
@@ -11,15 +21,22 @@ export * from './explain.ts';
 export * from './fault.ts';
 export * from './feedback.ts';
 export * from './finding.ts';
+export { describeGate } from './gate-text.ts';
 export * from './grant.ts';
+export { type JsonSchema, specJsonSchema } from './json-schema.ts';
+export { moveNames, movesText } from './ladder.ts';
 export * from './outcome.ts';
 export * from './parse-spec.ts';
 export * from './ports.ts';
 export * from './progress.ts';
 export * from './prompt.ts';
 export * from './quantity.ts';
+export * from './reports/index.ts';
+export * from './spare.ts';
 export * from './spec.ts';
+export type { SpecInput } from './spec-input.ts';
 export * from './state.ts';
+export * from './strategies/adapters/index.ts';
 export * from './strategies/index.ts';
 export * from './strategies/registry.ts';
 export * from './strategies/strategy.ts';

@@ -179,7 +179,112 @@ describe('mistakes', () => {
       { gates: { a: { contains: [{ path: 'x', matches: '(' }] } } },
       'gates.a.contains.0.matches: expected a regular expression, found "("',
     ],
+    [
+      'a strategy that is none of the six',
+      { strategy: 'clever' },
+      'strategy.kind: unknown strategy "clever": expected one of fixed, hybrid, ralph, manual, adaptive, custom',
+    ],
+    [
+      'a hard gate that nobody starts',
+      { gates: { t: { run: 'x', when: 'manual' } } },
+      'gates.t.when: a hard gate that only a person starts could never pass in a run; make it soft, or leave manual out',
+    ],
+    [
+      'a condition that cannot be read',
+      { gates: { a: 'x', t: { run: 'x', skipIf: 'gate.a.green' } } },
+      'gates.t.skipIf: expected gate.<name>.passed, gate.<name>.failed or iteration <op> n, found "gate.a.green"',
+    ],
+    [
+      'a condition on nothing',
+      { gates: { t: { run: 'x', skipIf: 'iteratoin < 3' } } },
+      'gates.t.skipIf: expected gate.<name>.passed, gate.<name>.failed or iteration <op> n, such as iteration < 3, found "iteratoin < 3"',
+    ],
+    [
+      'a condition on an unknown gate',
+      { gates: { tests: 'x', t: { run: 'x', skipIf: 'gate.tets.failed' } } },
+      'gates.t.skipIf: unknown gate "tets": did you mean "tests"?',
+    ],
+    [
+      'a condition on itself',
+      { gates: { t: { run: 'x', skipIf: 'gate.t.passed' } } },
+      'gates.t.skipIf: speaks of t itself; name a gate before it',
+    ],
+    [
+      'a condition on a later gate',
+      { gates: { t: { run: 'x', skipIf: 'gate.u.passed' }, u: 'y' } },
+      'gates.t.skipIf: gate "u" is judged after this one, so the condition would never hold; put it first',
+    ],
+    [
+      'two ways to accept what is unfinished',
+      {
+        strategy: {
+          kind: 'hybrid',
+          acceptPartialAfter: 3,
+          acceptPartial: { after: 3, allowHardFailures: true },
+        },
+      },
+      'strategy.acceptPartialAfter: stands beside acceptPartial, which says the same and more; give one of them',
+    ],
+    [
+      'CI as a criterion without a gate that asks it',
+      { strategy: { kind: 'hybrid', criteria: ['ci-pass'] } },
+      'strategy.criteria: ci-pass needs a gate that asks CI, and gates of that kind are not there yet; leave it out',
+    ],
+    [
+      'more patience than the run has',
+      { strategy: { kind: 'manual', timeout: '13h' } },
+      'strategy.timeout: expected at most limits.maxWait (12h), found "13h"',
+    ],
+    [
+      'a module outside the project',
+      { strategy: { kind: 'custom', module: '../s.mjs' } },
+      'strategy.module: expected a module inside the project, found "../s.mjs"',
+    ],
+    [
+      'a path outside the project',
+      { gates: { a: { exists: ['ok', 'x/../../y'] } } },
+      'gates.a.exists.1: expected a path inside the project, found "x/../../y"',
+    ],
+    [
+      'a report outside the project',
+      { gates: { a: { run: 'x', report: { format: 'tap', path: '../r.tap' } } } },
+      'gates.a.report.path: expected a path inside the project, found "../r.tap"',
+    ],
+    [
+      'an absolute folder for derived files',
+      { stateDir: '/var/agent' },
+      'stateDir: expected a folder inside the workspace, such as .agent, found "/var/agent"',
+    ],
+    [
+      'a folder for derived files outside the workspace',
+      { stateDir: 'a/../../b' },
+      'stateDir: expected a folder inside the workspace, such as .agent, found "a/../../b"',
+    ],
+    [
+      'a pause that begins above its end',
+      { gates: { a: { run: 'x', backoff: { initial: '2m' } } } },
+      'gates.a.backoff.initial: expected at most max, found "2m"',
+    ],
   ])('%s', (_name, fields, message) => expect(problems({ ...good, ...fields })).toContain(message));
+
+  it.each<[Record<string, unknown>]>([
+    [{ gates: { t: { run: 'x', when: 'manual', severity: 'soft' }, u: 'y' } }],
+    [{ gates: { t: { run: 'x', when: 'on-change' } } }],
+    [{ gates: { 'unit tests': 'x', t: { run: 'x', skipIf: 'gate.unit tests.failed' } } }],
+    [{ gates: { t: { run: 'x', skipIf: 'iteration >= 2' } } }],
+    [{ strategy: { kind: 'manual', timeout: '13h' }, limits: { maxWait: '1d' } }],
+    [{ strategy: { kind: 'custom', module: './a/../s.mjs' }, stateDir: './.agent' }],
+  ])('are none in %j', (fields) => expect(problems({ ...good, ...fields })).toEqual([]));
+
+  it('are paths outside the project, also absolute ones where the project is known', () => {
+    const at = (module: string) => {
+      const parsed = parseSpec({ ...good, strategy: { kind: 'custom', module } }, { root: '/home/me/app' });
+      return parsed.kind;
+    };
+    expect(at('/home/me/app/s.mjs')).toBe('spec');
+    expect(at('/home/me/app/../other/s.mjs')).toBe('invalid');
+    expect(at('/home/me/application/s.mjs')).toBe('invalid');
+  });
 
   it('are all told at once', () => {
     const ten = {

@@ -40,12 +40,12 @@ describe('the tracker', () => {
       ['tests', 0.5],
       ['types', 0],
     ]);
-    const metrics = measure({ ...state, levels: before }, state.last!);
+    const metrics = measure({ ...state, footing: { ...state.footing, levels: before } }, state.last!);
     expect(metrics.byGate).toEqual({
       tests: { currentLevel: 0.75, previousLevel: 0.5, trend: 'improving' },
       types: { currentLevel: 0, previousLevel: 0, trend: 'stagnant' },
     });
-    expect(state.levels.get('tests')).toBe(0.75);
+    expect(state.footing.levels.get('tests')).toBe(0.75);
   });
   it('estimates by the slope of three scores', () => {
     const state = played([0, 2, 6]);

@@ -21,7 +21,7 @@ export interface Metrics {
 }
 
 /** Measures progress as a pure function of the state and the iteration at hand; asking twice changes nothing. */
-export function measure(state: RunState, now: Assessment): Metrics {
+export function measure(state: Pick<RunState, 'judged' | 'footing'>, now: Assessment): Metrics {
   const series = [...state.judged.slice(-2), ...(now.judged ? [asPoint(now)] : [])];
   const overall = now.judged ? now.score : (state.judged.at(-1)?.score ?? 0);
   const recentVelocity = slope(series.map((one) => one.score));
@@ -31,7 +31,7 @@ export function measure(state: RunState, now: Assessment): Metrics {
     overall,
     byGate: Object.fromEntries(
       now.standings.map(({ gate, level }) => {
-        const previousLevel = state.levels.get(gate.name) ?? null;
+        const previousLevel = state.footing.levels.get(gate.name) ?? null;
         return [gate.name, { currentLevel: level, previousLevel, trend: byScore(previousLevel, level) }];
       }),
     ),

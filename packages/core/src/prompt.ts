@@ -1,4 +1,4 @@
-import type { GateSpec } from './spec.ts';
+import { describeGate } from './gate-text.ts';
 import type { RunState } from './state.ts';
 
 /** The whole prompt of one iteration: the task, how it is judged, what the gates saw, and how to end honestly. */
@@ -7,11 +7,21 @@ export function composePrompt(state: RunState, feedback: string): string {
   if (!spec) return '';
   const parts = [
     spec.task.trim(),
-    ['# How it is judged', '', ...spec.gates.map(gateLine), '', rules].join('\n'),
+    ...redirection(state),
+    ['# How it is judged', '', ...spec.gates.map((gate) => `- ${describeGate(gate)}`), '', rules].join('\n'),
     ...(feedback === '' ? [] : [`# What the gates saw\n\n${feedback}`]),
     ending(state.nonce),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** New words of a person stand beside the task: they go before whatever of it they contradict. */
+function redirection({ redirects }: RunState): string[] {
+  if (redirects.length === 0) return [];
+  const lines = redirects.map((text) => text.trim());
+  return [
+    `# Changed direction\n\nThe person in charge has changed the task since it began. Where this contradicts the text above, this counts; the last words count most.\n\n${lines.join('\n\n')}`,
+  ];
 }
 
 const rules =
@@ -25,20 +35,3 @@ const ending = (nonce: string): string =>
     `End when the work is done or when you need the gates' answer. You may say that you consider it finished with a line of its own that reads "agentgate:done ${nonce}" and nothing else.`,
     `If the task cannot be done as asked, that is a good answer too: a line that begins with "agentgate:give-up ${nonce}" followed by your reason ends the run honestly.`,
   ].join('\n');
-
-function gateLine(gate: GateSpec & { name: string }): string {
-  const soft = gate.severity === 'soft' ? ' (advice)' : '';
-  if (gate.kind === 'command') {
-    const run = typeof gate.run === 'string' ? gate.run : gate.run.join(' ');
-    const expected = gate.expectExit === 0 ? '' : `, expected exit code ${gate.expectExit}`;
-    return `- ${gate.name}${soft}: \`${run}\`${expected}`;
-  }
-  const wants = [
-    ...gate.exists.map((path) => `${path} exists`),
-    ...gate.notExists.map((path) => `${path} does not exist`),
-    ...gate.contains.map(({ path, text, matches }) =>
-      text === undefined ? `${path} matches /${matches}/` : `${path} contains ${JSON.stringify(text)}`,
-    ),
-  ];
-  return `- ${gate.name}${soft}: ${wants.join('; ')}`;
-}

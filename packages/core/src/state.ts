@@ -1,8 +1,9 @@
 import type { Assessment } from './assess.ts';
 import type { Decision } from './decision.ts';
-import type { BuildEnd, Changed, Claim, EventOf } from './event.ts';
+import type { Answer, BuildEnd, Changed, Claim, EventOf, Move, StrategyAnswer } from './event.ts';
 import type { Fault } from './fault.ts';
-import type { RunSpec } from './spec.ts';
+import type { Approval } from './ports.ts';
+import type { MoveKind, RunSpec } from './spec.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What one finished iteration left for later decisions. Small on purpose: a run may have thousands. */
@@ -30,10 +31,17 @@ export interface IterationRecord {
   binary: boolean;
   moved: boolean;
   claimed: boolean;
+  /** Some of the paths it changed, for telling what was tried. */
+  paths: readonly string[];
   similar: readonly (number | null)[];
   silent: boolean;
   code: string;
   tookMs: number;
+  tokens: number | null;
+  /** Every gate that was judged, and whether it passed. */
+  gates: Readonly<Record<string, boolean>>;
+  /** When its facts were recorded, for display. */
+  at: string;
 }
 
 /** Why an iteration counts as better than all before it. */
@@ -52,24 +60,58 @@ export interface Current {
   changed: Changed | null;
   attempt: number;
   verdicts: Map<string, Verdict>;
+  /** Gates whose verdict is an earlier one, used again because their inputs are the same. */
+  cached: Set<string>;
+  /** What gates with a generator of their own want the agent to be told. */
+  gateWords: Map<string, string>;
   /** Set when the tree was hashed again after the gates. */
   confirmed: { tree: string; after: string; moved: string[] } | null;
   movedBefore: string[];
   claim: Claim | null;
   giveUp: string | null;
-  /** A failed build was followed by its pause. */
+  /** The pause that a failed build or a gate's back-off asks for is over. */
   paused: boolean;
+  /** What the strategy outside of the core answered about this iteration. */
+  advice: StrategyAnswer | null;
+  /** What a person answered about this iteration. */
+  answer: { answer: Answer; byPerson: boolean } | null;
+  /** The move that was made after this iteration; the next one begins with it. */
+  move: MoveKind | null;
+  /** The tree that a revert brought back after this iteration. */
+  backTo: { tree: string; work: string } | null;
+  toldWaiting: boolean;
   similar: readonly (number | null)[];
   outputBytes: number;
   tokens: number | null;
   costUsd: number | null;
   tookMs: number;
+  /** When its newest fact was recorded, for display. */
+  at: string;
 }
 
 export interface BestTree {
   iteration: number;
   tree: string;
+  work: string;
   rank: readonly number[];
+}
+
+/** What is remembered of a judged tree, so that what follows it can be compared with it. */
+export interface Footing {
+  failures: Set<string>;
+  loads: Set<string>;
+  levels: Map<string, number>;
+  counts: Map<string, { failures: number; passed: number | null }>;
+}
+
+/** An agent that could not work for a reason that passes. */
+export interface Away {
+  why: string;
+  detail: string;
+  retryAfterMs: number | null;
+  /** How often in a row. */
+  times: number;
+  waited: boolean;
 }
 
 /** Everything a decision needs, folded from the events. Owned by its fold: `evolve` extends it in place. */
@@ -98,6 +140,8 @@ export interface RunState {
   last: Assessment | null;
   /** The same of the newest iteration whose gates were judged. */
   lastJudged: Assessment | null;
+  /** The same of the iteration that left the best tree. */
+  bestJudged: Assessment | null;
   /** The iteration that was closed last, for a run that goes on with it. */
   lastClosed: Current | null;
   history: IterationRecord[];
@@ -109,12 +153,12 @@ export interface RunState {
   seenFailures: Set<string>;
   seenText: Set<string>;
   peaks: Map<string, number>;
-  lastFailures: Set<string>;
-  lastLoads: Set<string>;
-  /** How close each gate was to passing when it was last judged. */
-  levels: Map<string, number>;
-  /** What each gate counted when it was last judged: failures, and passed tests where it tells them. */
-  lastCounts: Map<string, { failures: number; passed: number | null }>;
+  /** The newest judged tree: its failures, what kept things from loading, how close each gate was, what it counted. */
+  footing: Footing;
+  /** The same of the best tree, for going back to it. */
+  bestFooting: Footing | null;
+  /** The work that the next iteration starts from, when it is not what the last one left. */
+  startWork: string | null;
   attempts: Map<string, number>;
   unableRow: Map<string, number>;
   bestScore: number;
@@ -135,6 +179,29 @@ export interface RunState {
   outputs: (string | null)[];
   /** Detectors and strategies look back no further than this iteration. */
   windowStart: number;
+  /** Every move of the ladder so far. */
+  moves: Move[];
+  /** Moves since the last real progress; none is made twice on one plateau. */
+  tried: MoveKind[];
+  /** Which agent of the ladder works; the first one is 0. */
+  rung: number;
+  /** The session in which the agent may go on, if it told one. */
+  sessionId: string | null;
+  /** New words of a person that no iteration has been given yet. */
+  redirect: string | null;
+  /** All of them, oldest first. */
+  redirects: string[];
+  approvals: Approval[];
+  /** The newest green verdict of each gate with the key of its inputs. */
+  passes: Map<string, { key: string; verdict: Verdict }>;
+  /** Inputs on which a gate has failed: green on those is a flaky green and never used again. */
+  redInputs: Set<string>;
+  /** Gates that a person was told about and that have not passed since. */
+  escalated: Set<string>;
+  /** What the strategy outside of the core wants to find again, and what it wants the agent to be told. */
+  strategyState: unknown;
+  strategyWords: string | null;
+  away: Away | null;
 }
 
 export function emptyState(): RunState {
@@ -159,6 +226,7 @@ export function emptyState(): RunState {
     current: null,
     last: null,
     lastJudged: null,
+    bestJudged: null,
     lastClosed: null,
     history: [],
     judged: [],
@@ -168,10 +236,9 @@ export function emptyState(): RunState {
     seenFailures: new Set(),
     seenText: new Set(),
     peaks: new Map(),
-    lastFailures: new Set(),
-    lastLoads: new Set(),
-    levels: new Map(),
-    lastCounts: new Map(),
+    footing: emptyFooting(),
+    bestFooting: null,
+    startWork: null,
     attempts: new Map(),
     unableRow: new Map(),
     bestScore: 0,
@@ -187,8 +254,28 @@ export function emptyState(): RunState {
     grantedUntil: 0,
     outputs: [],
     windowStart: 0,
+    moves: [],
+    tried: [],
+    rung: 0,
+    sessionId: null,
+    redirect: null,
+    redirects: [],
+    approvals: [],
+    passes: new Map(),
+    redInputs: new Set(),
+    escalated: new Set(),
+    strategyState: undefined,
+    strategyWords: null,
+    away: null,
   };
 }
+
+export const emptyFooting = (): Footing => ({
+  failures: new Set(),
+  loads: new Set(),
+  levels: new Map(),
+  counts: new Map(),
+});
 
 export function newCurrent(iteration: number): Current {
   return {
@@ -202,15 +289,23 @@ export function newCurrent(iteration: number): Current {
     changed: null,
     attempt: 1,
     verdicts: new Map(),
+    cached: new Set(),
+    gateWords: new Map(),
     confirmed: null,
     movedBefore: [],
     claim: null,
     giveUp: null,
     paused: false,
+    advice: null,
+    answer: null,
+    move: null,
+    backTo: null,
+    toldWaiting: false,
     similar: [],
     outputBytes: 0,
     tokens: null,
     costUsd: null,
     tookMs: 0,
+    at: '',
   };
 }

@@ -1,9 +1,15 @@
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';
+export * from './controller/index.ts';
+export * from './delivery/index.ts';
+export * from './derived/index.ts';
+export * from './detect/index.ts';
+export * from './doctor/index.ts';
 export { type Control, makeControl } from './driver/control.ts';
 export { drive } from './driver/drive.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
 export { ownWorkspace } from './driver/owner.ts';
+export { suspendRedirected } from './driver/redirect.ts';
 export {
   openRunWorkspace,
   resumeRun,
@@ -12,15 +18,20 @@ export {
   startRun,
 } from './driver/session.ts';
 export { judge } from './gates/index.ts';
+export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
+export * from './notify/index.ts';
 export * from './process/index.ts';
-export { proposeGates, type ProposedGate } from './spec/detect.ts';
 export {
   findSpecFile,
   type LoadedSpec,
+  type LocatedNote,
   type LocatedProblem,
   loadSpec,
   namesIn,
   type Override,
 } from './spec/load.ts';
+export { listProfiles, type Profile, profileFolders } from './spec/profiles.ts';
+export { extendedBy, readProfile, type ReadProfile } from './spec/read-profile.ts';
+export { defineSpec } from './spec/typescript.ts';
 export * from './store/index.ts';
 export { openWorkspace } from './workspace/index.ts';

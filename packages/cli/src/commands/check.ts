@@ -6,18 +6,20 @@ import {
   type Standing,
   assess,
   newCurrent,
+  noRun,
   showDuration,
 } from '@agentgate/core';
-import { findSpecFile, namesIn, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
+import { findSpecFile, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, configFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { tellNotes } from '../notes.ts';
 import { refuseSpec } from '../refuse.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { gateCell } from '../view/words.ts';
 import { rootOf } from '../wire.ts';
 
-interface Flags extends CommonFlags, Pick<SpecFlags, 'gate' | 'softGate'> {
+interface Flags extends CommonFlags, Pick<SpecFlags, 'gate' | 'softGate' | 'profile' | 'set'> {
   config?: string;
 }
 
@@ -26,15 +28,22 @@ const checkTimeoutMs = 30 * 60_000;
 
 const act = guarded(async function check(this: Context, flags: Flags): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
-  const file = findSpecFile(home.root, flags.config);
-  const names = namesIn(file);
   // Nothing is built here, so the task and the agent may be missing.
-  const stand = [
+  const standIns = [
     { flag: '', path: ['task'], value: 'check' },
     { flag: '', path: ['agent'], value: ['true'] },
-  ].filter(({ path }) => !names.options.includes(path[0]!));
-  const loaded = loadSpec(home.root, file, [...stand, ...overridesOf(flags, { gateNames: names.gates })]);
+  ];
+  const loaded = await loadSpec(
+    home.root,
+    findSpecFile(home.root, flags.config),
+    ({ options, gates }) => [
+      ...standIns.filter(({ path }) => !options.includes(path[0]!)),
+      ...overridesOf(flags, { gateNames: gates }),
+    ],
+    { profile: flags.profile, env: this.env },
+  );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
+  tellNotes(this, flags, loaded.notes);
   const lock = await ownWorkspace(home, 'check');
   if (lock.kind === 'busy') return busy(this, flags, lock.holder);
   try {
@@ -54,6 +63,7 @@ async function judgeAll(context: Context, flags: Flags, root: string, spec: RunS
     const judgement = await judge({
       gate,
       root,
+      run: noRun,
       timeoutMs: gate.timeout ?? checkTimeoutMs,
       marker: `agentgate-check-${process.pid}`,
       signal: controller.signal,
@@ -97,6 +107,8 @@ export const check = buildCommand({
     flags: {
       gate: specFlags.gate,
       softGate: specFlags.softGate,
+      profile: specFlags.profile,
+      set: specFlags.set,
       config: configFlag,
       ...common,
     },

@@ -14,7 +14,7 @@ import { refuseSpec } from '../refuse.ts';
 const act = guarded(async function demo(this: Context, flags: CommonFlags & OutputFlags): Promise<number> {
   const root = makeProject();
   const home = openHome(root, this.env);
-  const loaded = loadSpec(home.root, findSpecFile(home.root), []);
+  const loaded = await loadSpec(home.root, findSpecFile(home.root), [], { alone: true });
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, root, loaded);
   const talk = !flags.json && !flags.quiet;
   if (talk) this.terminal.out(`A small broken project in ${root}, and a scripted agent that mends it.\n`);

@@ -14,14 +14,16 @@ import { exitCode } from '../exit-code.ts';
 import { type AddFlags, addFlags, readAdded } from '../spec-flags.ts';
 import { openRun } from '../wire.ts';
 
-type Flags = CommonFlags & OutputFlags & AddFlags;
+type Flags = CommonFlags & OutputFlags & AddFlags & { redirect?: string };
 
 const act = guarded(async function resume(this: Context, flags: Flags, name?: string): Promise<number> {
   const { added, problems } = readAdded(flags);
   for (const problem of problems) this.terminal.err(`agentgate: ${problem}`);
   if (problems.length > 0) return exitCode.usage;
   const { home, runId } = await openRun(this, flags, name);
-  return driveRun(this, flags, (door) => resumeRun({ home, version: this.version, ...door }, runId, added));
+  return driveRun(this, flags, (door) =>
+    resumeRun({ home, version: this.version, ...door }, runId, added, flags.redirect),
+  );
 });
 
 export const resume = buildCommand({
@@ -30,6 +32,13 @@ export const resume = buildCommand({
     positional: runArgument,
     flags: {
       ...addFlags,
+      redirect: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'new words for the agent, beside the task',
+        optional: true,
+        placeholder: 'text',
+      },
       quiet: quietFlag,
       ...common,
     },

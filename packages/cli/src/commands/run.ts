@@ -1,6 +1,13 @@
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault, type RunSpec } from '@agentgate/core';
-import { findAgentFault, findSpecFile, namesIn, loadSpec, openHome, startRun } from '@agentgate/runtime';
+import { FaultError, fault } from '@agentgate/core';
+import {
+  findAgentFault,
+  findSpecFile,
+  type LoadedSpec,
+  loadSpec,
+  openHome,
+  startRun,
+} from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -12,6 +19,7 @@ import {
 } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
+import { tellNotes } from '../notes.ts';
 import { placeholderTask, refuseSpec } from '../refuse.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
@@ -24,30 +32,35 @@ interface Flags extends CommonFlags, OutputFlags, SpecFlags {
 
 const act = guarded(async function run(this: Context, flags: Flags, task?: string): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
-  const file = findSpecFile(home.root, flags.config);
-  const loaded = loadSpec(
+  const loaded = await loadSpec(
     home.root,
-    file,
-    overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: namesIn(file).gates }),
+    findSpecFile(home.root, flags.config),
+    ({ gates }) => overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: gates }),
+    { profile: flags.profile, env: this.env },
   );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   if (loaded.spec.task.trim() === placeholderTask) {
     throw new FaultError(fault('usage', `say what to do in "task" of ${loaded.source} first`));
   }
   if (flags.dryRun) return showPlan(this, flags, home.root, loaded);
+  tellNotes(this, flags, loaded.notes);
   return driveRun(this, flags, (door) => startRun({ home, version: this.version, ...door }, loaded));
 });
 
 /** What would run, and whether the agent's program is there at all. */
 function showPlan(
-  { terminal }: Context,
+  context: Context,
   flags: Flags,
   root: string,
-  { spec, source }: { spec: RunSpec; source: string },
+  { spec, source, notes, metadata }: Extract<LoadedSpec, { kind: 'loaded' }>,
 ): number {
+  const { terminal } = context;
   const missing = findAgentFault(spec.agent, root);
-  if (flags.json) terminal.out(JSON.stringify({ kind: 'plan', source, spec, missing }));
-  else for (const line of planLines(spec, source)) terminal.out(line);
+  if (flags.json) terminal.out(JSON.stringify({ kind: 'plan', source, spec, missing, notes, metadata }));
+  else {
+    for (const line of planLines(spec, source)) terminal.out(line);
+    tellNotes(context, flags, notes);
+  }
   if (missing) terminal.err(`agentgate: ${missing.message}`);
   return missing ? exitCode.error : exitCode.ok;
 }

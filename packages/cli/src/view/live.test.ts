@@ -65,7 +65,7 @@ const taken = (iteration: number) => ({
   tree: 'a'.repeat(40),
   work: '',
   substance: '',
-  changed: {},
+  changed: { added: 0, modified: 1, deleted: 0, paths: [] },
   leftOut: [],
   nested: [],
   tookMs: 1,

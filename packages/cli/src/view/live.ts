@@ -3,7 +3,7 @@ import type { Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
 import { endReport } from './report.ts';
 import { baselineRow, iterationRow } from './row.ts';
-import { agentName, shorten, taskTitle, usage, visible } from './words.ts';
+import { agentName, shorten, shortTree, taskTitle, usage, visible } from './words.ts';
 import { wrap } from './wrap.ts';
 
 /** Shows a run as it happens: a row per iteration, and on a terminal one quiet line for what goes on now. */
@@ -79,6 +79,34 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
             ),
           ]
         : [];
+    case 'redirect.requested':
+      return [terminal.colors.yellow(`     redirected: ${shorten(event.text.split('\n')[0]!, 200)}`)];
+    case 'approval.given':
+      return [
+        terminal.colors.dim(
+          `     ${event.gate} ${event.approved ? 'approved' : 'rejected'} by ${event.by}${event.note ? `: ${event.note}` : ''}`,
+        ),
+      ];
+    case 'person.answered':
+      return [
+        terminal.colors.dim(
+          `     ${event.by === 'timeout' ? 'nobody answered, so' : 'answered'}: ${event.answer}`,
+        ),
+      ];
+    case 'strategy.answered':
+      return event.answer.kind === 'failed'
+        ? [terminal.colors.yellow(`     hybrid decides this time: ${event.answer.fault.message}`)]
+        : [];
+    case 'move.made':
+      return event.move === 'revert'
+        ? [terminal.colors.dim(`     the best tree is back (${shortTree(event.tree ?? '')})`)]
+        : [];
+    case 'notified':
+      return notifiedLines(event, terminal);
+    case 'delivered':
+      return event.ref === undefined
+        ? [terminal.colors.yellow(`     not delivered: ${event.problem ?? 'no reason was given'}`)]
+        : [`     delivered as ${event.as} ${event.ref}`];
     case 'stop.requested':
       return event.by === 'command' ? [terminal.colors.yellow('     stopping, as agentgate stop asked')] : [];
     case 'fault.raised':
@@ -90,6 +118,16 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     default:
       return [];
   }
+}
+
+function notifiedLines({ about, gates, ways }: EventOf<'notified'>, { colors }: Terminal): string[] {
+  const failed = ways.filter((one) => !one.ok);
+  return [
+    ...(about === 'escalation' ? [colors.yellow(`     escalated: ${gates.join(', ')} failed`)] : []),
+    ...failed.map((one) =>
+      colors.yellow(`     could not notify by ${one.way}: ${one.detail ?? 'no reason'}`),
+    ),
+  ];
 }
 
 function header(event: EventOf<'run.started'>, state: RunState, terminal: Terminal): string[] {
@@ -113,6 +151,8 @@ function decidedLines({ decision }: EventOf<'decided'>, state: RunState, termina
   if (decision.kind === 'measure-baseline' && !terminal.live) {
     return [terminal.colors.dim('     baseline, no tokens spent yet')];
   }
+  if (decision.kind === 'ask' && !terminal.live)
+    return [terminal.colors.yellow(`     ${decision.because.reason}`)];
   if (decision.kind === 'wait') return [terminal.colors.dim(`     ${decision.because.reason}`)];
   if (decision.kind !== 'start-iteration' || !last) return [];
   if (last.current.iteration === 0) return [baselineRow(last, terminal)];
@@ -149,7 +189,7 @@ function activity(event: Event, state: RunState): string | null {
     case 'decided':
       return event.decision.kind === 'measure-baseline'
         ? 'baseline, no tokens spent yet:'
-        : event.decision.kind === 'wait'
+        : event.decision.kind === 'wait' || event.decision.kind === 'ask'
           ? `${event.decision.because.reason}, no tokens spent:`
           : null;
     case 'agent.started':

@@ -1,4 +1,12 @@
-import { effectiveLimit, type RunSpec, showCount, showDuration, showMoney } from '@agentgate/core';
+import {
+  describeGate,
+  effectiveLimit,
+  moveNames,
+  type RunSpec,
+  showCount,
+  showDuration,
+  showMoney,
+} from '@agentgate/core';
 import { plural, taskTitle } from './words.ts';
 
 /** What a run would do and where its caps are, before anything is done. */
@@ -17,13 +25,24 @@ export function planLines(spec: RunSpec, source: string): string[] {
     `task      ${taskTitle(spec.task, 90)}`,
     `agent     ${agent}`,
     ...spec.gates.map(
-      (gate, at) =>
-        `${at === 0 ? 'gates ' : '      '}    ${gate.name}${gate.severity === 'soft' ? ' (soft)' : ''}: ${gate.kind === 'command' ? commandText(gate.run) : 'files'}`,
+      (gate, at) => `${at === 0 ? 'gates ' : '      '}    ${describeGate(gate).replaceAll('`', '')}`,
     ),
-    `strategy  ${spec.strategy.kind}`,
+    'judged    in place, in the workspace itself',
+    `strategy  ${spec.strategy.kind}${strategyNote(spec)}`,
+    `if stuck  ${stuckText(spec)}`,
     `at most   ${caps.join(', ')}`,
     `from      ${source}`,
   ];
+}
+
+const strategyNote = ({ strategy }: RunSpec): string =>
+  strategy.kind === 'adaptive' ? ' (it has no data to learn from yet, so hybrid decides)' : '';
+
+function stuckText({ stuck, agent }: RunSpec): string {
+  const moves = stuck.moves.filter((move) => move !== 'escalate' || agent.escalate.length > 0);
+  return moves.length === 0
+    ? 'give up at once'
+    : `${moves.map((move) => moveNames[move]).join(', ')}, then give up`;
 }
 
 const commandText = (run: string | readonly string[]): string =>

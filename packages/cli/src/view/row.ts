@@ -35,11 +35,12 @@ export function baselineRow(now: Assessment, terminal: Pick<Terminal, 'colors' |
     : `  0  ${narrow(now, gatesText(now, terminal), terminal.width - 5, terminal)}`;
 }
 
+const aborted = { stop: 'stopped', redirect: 'redirected', 'wall-clock': 'cut by the time limit' } as const;
+
 function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string {
   const build = now.current.build;
   if (build?.kind === 'failed' && !now.judged) return terminal.colors.red(`agent failed: ${build.detail}`);
-  if (build?.kind === 'aborted')
-    return terminal.colors.yellow(build.by === 'stop' ? 'stopped' : 'cut by the time limit');
+  if (build?.kind === 'aborted') return terminal.colors.yellow(aborted[build.by]);
   const cells = now.standings.map((one) => pad(gateCell(one, terminal), one.gate.name.length + 5));
   return cells.join('  ').trimEnd();
 }

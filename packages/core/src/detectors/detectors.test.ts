@@ -26,10 +26,14 @@ const plain = (iteration: number, over: Partial<IterationRecord> = {}): Iteratio
   binary: false,
   moved: true,
   claimed: false,
+  paths: [],
   similar: [],
   silent: true,
   code: '',
   tookMs: 1,
+  tokens: null,
+  gates: { tests: false },
+  at: '',
   ...over,
 });
 const series = (n: number, make: (iteration: number) => Partial<IterationRecord>) =>

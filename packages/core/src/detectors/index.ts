@@ -32,17 +32,28 @@ const detectors: readonly { name: DetectorName; code: string; window: number; de
 export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condition[] {
   const newest = series.at(-1);
   if (!newest || newest.progress !== null) return [];
-  const on = spec.detectors.enabled ?? spec.strategy.kind !== 'fixed';
+  const on = spec.detectors.enabled ?? watched(spec);
   const seen: Condition[] = [];
   for (const { name, code, window, detect } of detectors) {
     const config = spec.detectors[name] ?? {};
-    if (!(config.enabled ?? on)) continue;
+    if (!(config.enabled ?? onFor(spec, name, on))) continue;
     if (name === 'output-similarity' && underMinimum(spec, newest.iteration)) continue;
     const view = { series, window: windowOf(spec, name) ?? window, threshold: similarityThreshold(spec) };
     const found = detect(view);
     if (found) seen.push({ code, ...found });
   }
   return mostTelling(seen);
+}
+
+/** Under these strategies somebody else says when to stop: a number, a person, a module. */
+const watched = ({ strategy }: RunSpec): boolean => !['fixed', 'manual', 'custom'].includes(strategy.kind);
+
+/** Hybrid's criteria and ralph's own switch say more than the general one. */
+function onFor({ strategy }: RunSpec, name: DetectorName, on: boolean): boolean {
+  if (strategy.kind === 'ralph' && name === 'output-similarity') return on && strategy.loopDetection;
+  if (strategy.kind !== 'hybrid') return on;
+  if (name === 'no-changes') return on && strategy.criteria.includes('no-changes');
+  return on || strategy.criteria.includes('loop-detection');
 }
 
 /** The similarity two outputs need to count as the same (C-02). */

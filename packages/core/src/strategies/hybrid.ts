@@ -126,10 +126,11 @@ function sinceProgress(records: readonly IterationRecord[]): { plateaus: number;
  */
 function mayBeCycle(records: readonly IterationRecord[], dry: number): boolean {
   const trees = records.slice(-2 * longestRound).map((one) => one.work);
-  for (let period = 3; period <= longestRound; period++) {
+  for (let period = 2; period <= longestRound; period++) {
     let matched = 0;
     while (matched < period && matches(trees, trees.length - 1 - matched, period)) matched++;
-    if (matched >= dry && matched < period) return true;
+    // Of the shortest round one half is all that can have been seen.
+    if (matched >= Math.min(dry, period - 1) && matched < period) return true;
   }
   return false;
 }

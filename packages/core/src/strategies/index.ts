@@ -1,5 +1,7 @@
+import { adaptive } from './adaptive.ts';
 import { fixed } from './fixed.ts';
 import { hybrid } from './hybrid.ts';
+import { custom, manual } from './outside.ts';
 import { ralph } from './ralph.ts';
 import { makeRegistry, type StrategyRegistry } from './registry.ts';
 
@@ -14,6 +16,16 @@ export function builtInStrategies(): StrategyRegistry {
   });
   registry.register('ralph', ralph, {
     description: 'the same prompt until the gates are met, at most 10 times; for long open-ended work',
+  });
+  registry.register('manual', manual, {
+    description:
+      'a person decides after each failed iteration: continue, stop, redirect, accept; for high stakes',
+  });
+  registry.register('adaptive', adaptive, {
+    description: 'learns from earlier runs; it has no data yet, so hybrid decides, and every reason says so',
+  });
+  registry.register('custom', custom, {
+    description: 'a module of your own, run in a process of its own; for what nothing else fits',
   });
   return registry;
 }

@@ -1,8 +1,10 @@
 import type { Action, Evidence } from '../decision.ts';
-import type { BuildEnd } from '../event.ts';
+import type { BuildEnd, StrategyAnswer } from '../event.ts';
 import { strategyCap } from '../effective-limit.ts';
 import type { Limits, StrategySpec } from '../spec.ts';
+import type { LoopEnd } from '../ports.ts';
 import type { IterationRecord } from '../state.ts';
+import type { LevelResult, Verdict } from '../verdict.ts';
 
 /** Everything a strategy may know. It is asked only while the goal is not met and no limit is reached. */
 export interface StrategyContext {
@@ -26,6 +28,26 @@ export interface StrategyContext {
   /** The iterations before it, oldest first, since a person last went on. */
   history: readonly IterationRecord[];
   bestScoreBefore: number;
+  /** The tree the iteration left. */
+  tree: string;
+  /** How every gate stands; empty when none was judged. */
+  gates: readonly GateView[];
+  /** What the agent wrote, bounded; only strategies outside of the core are given it. */
+  output: string | null;
+}
+
+/** One gate as a strategy sees it. */
+export interface GateView {
+  name: string;
+  kind: string;
+  severity: 'hard' | 'soft';
+  verdict: Verdict['kind'];
+  passed: boolean;
+  /** 0 to 1, closeness to passing. */
+  level: number;
+  /** Titles of what fails, at most 20. */
+  failures: readonly string[];
+  levels: readonly LevelResult[];
 }
 
 /** A strategy gives advice; the lap makes the decision. */
@@ -36,6 +58,9 @@ export interface Advice {
   action: Action;
   confidence: number;
   evidence?: Evidence;
+  /** Words for the next iteration, beside what the gates say. */
+  feedback?: string;
+  metadata?: Record<string, unknown>;
 }
 
 /** One callback over one immutable context. */
@@ -45,6 +70,25 @@ export interface Strategy {
   readonly displayName: string;
   decide(context: StrategyContext): Advice;
 }
+
+/**
+ * A strategy of a user's: one callback that may take its time, and hooks that are called when they are there.
+ * The older shapes are turned into this one by `adaptStrategy`.
+ */
+export interface UserStrategy {
+  readonly name?: string;
+  decide(context: StrategyContext): StrategyAdvice | Promise<StrategyAdvice>;
+  initialize?(config: unknown): void | Promise<void>;
+  /** Called once when the loop is over, for whatever reason. */
+  onLoopEnd?(ending: LoopEnd): void | Promise<void>;
+  reset?(): void | Promise<void>;
+  /** What it wants to find again after a restart; plain data. */
+  snapshot?(): unknown;
+  restore?(state: unknown): void | Promise<void>;
+}
+
+/** The advice of a user's strategy: the reason is all it must give beside the answer itself. */
+export type StrategyAdvice = Omit<Extract<StrategyAnswer, { kind: 'advice' }>, 'kind'>;
 
 /** The stop at the strategy's own cap, or null while it is not reached. */
 export function capReached(strategy: StrategySpec, { iteration, granted }: StrategyContext): Advice | null {

@@ -1,7 +1,9 @@
 import { decide } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { makeEnding } from '../ending.ts';
-import type { Added, BuildEnd, Claim, Event, EventBody } from '../event.ts';
+import type { Added, Answer, BuildEnd, Claim, Event, EventBody, StrategyAnswer } from '../event.ts';
+import { fault } from '../fault.ts';
+import { sparedVerdict } from '../spare.ts';
 import { eventVersion } from '../event.ts';
 import { evolve } from '../evolve.ts';
 import { parseSpec } from '../parse-spec.ts';
@@ -30,6 +32,12 @@ export interface World {
   judge(gate: string, tree: string, iteration: number, attempt: number): Verdict;
   /** The tree after the gates ran, when something moved it. */
   movedTo?(tree: string, attempt: number): string | undefined;
+  /** What a strategy outside of the core says. */
+  advise?(iteration: number, state: RunState): StrategyAnswer;
+  /** What a person answers when asked; nothing means that nobody does. */
+  answers?(iteration: number, state: RunState): { answer: Answer; text?: string } | undefined;
+  /** What else happens before a decision, such as an approval or a redirect. */
+  happens?: ((state: RunState) => EventBody | undefined) | undefined;
   /** Asked before each decision: whether a person stops the run now. */
   stops?(iteration: number, state: RunState): boolean;
 }
@@ -41,6 +49,7 @@ export interface Played {
 }
 
 const longest = 12_000;
+const noModule = fault('module.missing', 'there is no module');
 
 /** Plays a run in memory with the shipped fold and decide: no clock, no disk, no chance. */
 export function play(
@@ -80,6 +89,8 @@ export function play(
     if (decisions.length > longest) throw new Error('the run does not end');
     if (!state.stop && world.stops?.(state.iteration, state))
       record({ kind: 'stop.requested', by: 'command' });
+    const happened = world.happens?.(state);
+    if (happened) record(happened);
     const decision = decide(state);
     decisions.push(decision);
     record({ kind: 'decided', decision });
@@ -110,11 +121,12 @@ export function play(
         substance = turn.substance ?? tree;
         yield { kind: 'agent.started', iteration: decision.iteration, marker: 'm', prompt: 'p' };
         yield ended(decision.iteration, turn);
-        yield snapshot(decision.iteration);
+        if (turn.end?.kind !== 'unavailable') yield snapshot(decision.iteration);
         return;
       }
       case 'judge':
-        for (const gate of decision.gates) yield judged(gate, decision.iteration, decision.attempt);
+        for (const gate of decision.gates)
+          yield judged(gate, decision.iteration, decision.attempt, decision.unspared);
         return;
       case 'confirm': {
         const after = world.movedTo?.(tree, decision.attempt) ?? tree;
@@ -136,6 +148,33 @@ export function play(
       case 'wait':
         yield { kind: 'wait.ended', waitedMs: decision.forMs };
         return;
+      case 'consult': {
+        const answer = world.advise?.(decision.iteration, state) ?? {
+          kind: 'failed' as const,
+          fault: noModule,
+        };
+        yield { kind: 'strategy.answered', iteration: decision.iteration, answer, tookMs: 1 };
+        return;
+      }
+      case 'ask': {
+        const said = world.answers?.(decision.iteration, state);
+        const fact = { kind: 'person.answered', iteration: decision.iteration } as const;
+        if (said) yield { ...fact, ...said, by: 'prompt' };
+        else yield { ...fact, answer: decision.default, by: 'timeout' };
+        return;
+      }
+      case 'make-move': {
+        tree = decision.tree ?? tree;
+        substance = tree;
+        const back = decision.tree === undefined ? {} : { tree, work: tree, substance };
+        yield { kind: 'move.made', iteration: decision.iteration, move: decision.move, ...back };
+        return;
+      }
+      case 'notify': {
+        const { about, iteration, gates } = decision;
+        yield { kind: 'notified', about, iteration, gates, ways: [] };
+        return;
+      }
       case 'end-run':
         yield makeEnding(state, decision);
     }
@@ -156,9 +195,25 @@ export function play(
     };
   }
 
-  function judged(gate: string, iteration: number, attempt: number): EventBody {
-    const verdict = world.judge(gate, tree, iteration, attempt);
-    return { kind: 'gate.judged', iteration, attempt, gate, tree, verdict, tookMs: 10, output: null };
+  function judged(name: string, iteration: number, attempt: number, unspared = false): EventBody {
+    const gate = spec.gates.find((one) => one.name === name)!;
+    const verdicts = state.current?.verdicts ?? new Map();
+    const fact = {
+      kind: 'gate.judged',
+      iteration,
+      attempt,
+      gate: name,
+      tree,
+      tookMs: 10,
+      output: null,
+    } as const;
+    const spared = sparedVerdict(gate, { spec, iteration, verdicts, unspared: unspared || iteration === 0 });
+    if (spared) return { ...fact, verdict: spared };
+    if (!gate.inputs) return { ...fact, verdict: world.judge(name, tree, iteration, attempt) };
+    const before = state.passes.get(name);
+    if (before?.key === tree && !unspared)
+      return { ...fact, verdict: before.verdict, inputsKey: tree, cached: true };
+    return { ...fact, verdict: world.judge(name, tree, iteration, attempt), inputsKey: tree };
   }
 }
 

@@ -32,7 +32,7 @@ const request = (spec: AgentSpec, over: Partial<AgentRequest> = {}): AgentReques
   signal: new AbortController().signal,
   ...over,
 });
-const command = (run: string | string[]): AgentSpec => ({ kind: 'command', run });
+const command = (run: string | string[]): AgentSpec => ({ kind: 'command', run, escalate: [] });
 
 describe('the command agent', () => {
   it('gives the prompt on standard input and the facts in the environment', async () => {
@@ -96,7 +96,9 @@ describe('the outcome file is untrusted', () => {
 describe('the scripted agent', () => {
   const scripted = (script: object, over: Partial<AgentRequest> = {}) => {
     writeFileSync(join(root, 'script.json'), JSON.stringify(script));
-    return build(request({ kind: 'scripted', script: 'script.json' }, { iteration: 1, ...over }));
+    return build(
+      request({ kind: 'scripted', script: 'script.json', escalate: [] }, { iteration: 1, ...over }),
+    );
   };
   it('edits, prints and reports', async () => {
     writeFileSync(join(root, 'old.txt'), 'one two');

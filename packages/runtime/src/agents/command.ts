@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { type Agent, type BuildEnd, FaultError } from '@agentgate/core';
 import { agentEnvironment, type ProcessEnd, supervise } from '../process/index.ts';
 import { programMissing } from './program.ts';
+import { abortedBy } from './aborted-by.ts';
+import { unavailableEnd } from './availability.ts';
 import { readOutcomeFile } from './outcome-file.ts';
 
 /** Any program as an agent: the prompt on standard input, the facts about the run in its environment. */
@@ -22,6 +24,7 @@ export const commandAgent: Agent = async (request) => {
     env: agentEnvironment(process.env, {
       AGENTGATE_RUN_ID: request.runId,
       AGENTGATE_ITERATION: String(request.iteration),
+      ...(request.sessionId === undefined ? {} : { AGENTGATE_SESSION_ID: request.sessionId }),
       ...files,
     }),
     marker: request.marker,
@@ -31,12 +34,14 @@ export const commandAgent: Agent = async (request) => {
     ...(request.onOutput ? { onOutput: request.onOutput } : {}),
     ...(request.keepFds ? { keepFds: request.keepFds } : {}),
   });
+  const { unavailable, ...told } = readOutcomeFile(files.AGENTGATE_OUTCOME_FILE);
+  const end = buildEnd(result.end, request.signal, missingProgram(spec.run, result.output));
   return {
-    end: buildEnd(result.end, request.signal, missingProgram(spec.run, result.output)),
+    end: unavailableEnd(end, result.output, unavailable) ?? end,
     output: result.output,
     outputBytes: result.bytes,
     tookMs: result.tookMs,
-    ...readOutcomeFile(files.AGENTGATE_OUTCOME_FILE),
+    ...told,
   };
 };
 
@@ -71,7 +76,7 @@ function buildEnd(end: ProcessEnd, signal: AbortSignal, missing: string | null):
     case 'timed-out':
       return { kind: 'failed', detail: `it did not end within its own time-out` };
     case 'aborted':
-      return { kind: 'aborted', by: signal.reason === 'wall-clock' ? 'wall-clock' : 'stop' };
+      return { kind: 'aborted', by: abortedBy(signal) };
     case 'unable':
       throw new FaultError(end.fault);
   }

@@ -1,8 +1,11 @@
 import type { Built } from '@agentgate/core';
 import { cleanText } from '../process/index.ts';
+import { readUnavailable, type Unavailable } from './availability.ts';
 import { readRegularFile } from '../regular-file.ts';
 
-type Told = Pick<Built, 'claimed' | 'giveUp' | 'tokens' | 'costUsd' | 'sessionId'>;
+type Told = Pick<Built, 'claimed' | 'giveUp' | 'tokens' | 'costUsd' | 'sessionId'> & {
+  unavailable?: Unavailable;
+};
 
 /**
  * Reads what an agent wrote to its outcome file. Untrusted: a field of the wrong type is left out,
@@ -22,7 +25,7 @@ export function parseOutcome(text: string): Told {
     return {};
   }
   if (typeof value !== 'object' || value === null) return {};
-  const { claim, giveUp, tokens, costUsd, sessionId } = value as Record<string, unknown>;
+  const { claim, giveUp, tokens, costUsd, sessionId, unavailable } = value as Record<string, unknown>;
   return {
     ...(claim === true || (typeof claim === 'string' && claim !== '') ? { claimed: true } : {}),
     ...(giveUp === true ? { giveUp: 'no reason given' } : {}),
@@ -32,6 +35,7 @@ export function parseOutcome(text: string): Told {
       : {}),
     ...(isAmount(costUsd) ? { costUsd } : {}),
     ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId: sessionId.slice(0, 200) } : {}),
+    ...readUnavailable(unavailable),
   };
 }
 

@@ -10,8 +10,7 @@ const Wait = z.string().transform((value, context) => {
   return z.NEVER;
 });
 
-/** One turn of the scripted agent: it speaks, edits, runs, then waits or ends as told. */
-export const Turn = z.strictObject({
+const plainTurn = {
   say: z.string().optional(),
   /** Prints the whole prompt, as careless agents do. */
   echo: z.boolean().optional(),
@@ -36,6 +35,21 @@ export const Turn = z.strictObject({
   /** Ends as if killed by this signal. */
   crash: z.string().optional(),
   exit: z.number().int().optional(),
+  /** Ends as an agent does whose usage limit is reached, with these words. */
+  unavailable: z.string().optional(),
+  retryAfter: Wait.optional(),
+  /** The session that it tells; asked to go on in it, it has its context. */
+  sessionId: z.string().optional(),
+};
+const PlainTurn = z.strictObject(plainTurn);
+
+/** One turn of the scripted agent: it speaks, edits, runs, then waits or ends as told. */
+export const Turn = z.strictObject({
+  ...plainTurn,
+  /** What it does instead when it begins with a fresh context. */
+  whenFresh: PlainTurn.optional(),
+  /** What it does instead when a file of the workspace holds a text. */
+  whenFile: z.strictObject({ in: z.string(), contains: z.string(), turn: PlainTurn }).optional(),
 });
 export type Turn = z.infer<typeof Turn>;
 

@@ -3,6 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, watch, wri
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { type Agent, type AgentRequest, type BuildEnd, FaultError, fault } from '@agentgate/core';
 import { agentEnvironment, endMarked, supervise } from '../process/index.ts';
+import { abortedBy } from './aborted-by.ts';
 import { readScript, type Turn, turnOf } from './script.ts';
 
 /**
@@ -12,12 +13,13 @@ import { readScript, type Turn, turnOf } from './script.ts';
 export const scriptedAgent: Agent = async (request) => {
   const { spec } = request;
   if (spec.kind !== 'scripted') throw new Error('the scripted agent was given another kind');
-  const turn = turnOf(readScript(resolve(request.root, spec.script)), request.iteration) ?? {};
+  const plain = turnOf(readScript(resolve(request.root, spec.script)), request.iteration) ?? {};
+  const turn = variantOf(plain, request);
   const started = performance.now();
   const stage = makeStage(request);
   writeFileSync(request.startMark, '');
   const end = await play(turn, request, stage);
-  await endMarked(request.marker, { graceMs: 100 });
+  await endMarked(ownMarker(request), { graceMs: 100 });
   return {
     end,
     output: stage.text(),
@@ -27,8 +29,19 @@ export const scriptedAgent: Agent = async (request) => {
     ...(turn.giveUp === undefined ? {} : { giveUp: turn.giveUp }),
     ...(turn.tokens === undefined ? {} : { tokens: turn.tokens }),
     ...(turn.costUsd === undefined ? {} : { costUsd: turn.costUsd }),
+    ...(turn.sessionId === undefined ? {} : { sessionId: turn.sessionId }),
   };
 };
+
+/** Some agents do otherwise in a fresh context, or when the workspace holds a certain text. */
+function variantOf(turn: Turn, { sessionId, root }: AgentRequest): Turn {
+  if (turn.whenFresh && sessionId === undefined) return turn.whenFresh;
+  const { whenFile } = turn;
+  if (!whenFile) return turn;
+  const path = inside(root, whenFile.in);
+  const holds = existsSync(path) && readFileSync(path, 'utf8').includes(whenFile.contains);
+  return holds ? whenFile.turn : turn;
+}
 
 async function play(turn: Turn, request: AgentRequest, stage: Stage): Promise<BuildEnd> {
   if (turn.echo) stage.say(request.prompt);
@@ -41,7 +54,11 @@ async function play(turn: Turn, request: AgentRequest, stage: Stage): Promise<Bu
   if (turn.wait !== undefined) await pause(turn.wait, request.signal);
   if (turn.hang) await aborted(request.signal);
   if (request.signal.aborted) {
-    return { kind: 'aborted', by: request.signal.reason === 'wall-clock' ? 'wall-clock' : 'stop' };
+    return { kind: 'aborted', by: abortedBy(request.signal) };
+  }
+  if (turn.unavailable !== undefined) {
+    const retry = turn.retryAfter === undefined ? {} : { retryAfterMs: turn.retryAfter };
+    return { kind: 'unavailable', why: 'usage-limit', detail: turn.unavailable, ...retry };
   }
   if (turn.crash !== undefined) return { kind: 'failed', detail: `it was ended by ${turn.crash}` };
   if (turn.exit) return { kind: 'failed', detail: `it exited with ${turn.exit}`, exitCode: turn.exit };
@@ -96,12 +113,15 @@ async function runCommand(command: string, request: AgentRequest, stage: Stage):
   stage.say(result.output);
 }
 
-function leaveOrphan({ root, marker }: AgentRequest): void {
+/** Others of the run carry its marker, too; those are not the agent's to end. */
+const ownMarker = ({ marker }: AgentRequest): string => `${marker}/agent`;
+
+function leaveOrphan(request: AgentRequest): void {
   const child = spawn('/bin/sh', ['-c', 'sleep 600'], {
-    cwd: root,
+    cwd: request.root,
     detached: true,
     stdio: 'ignore',
-    env: agentEnvironment(process.env, { AGENTGATE_PROCESS: marker }),
+    env: agentEnvironment(process.env, { AGENTGATE_PROCESS: ownMarker(request) }),
   });
   child.unref();
 }

@@ -1,4 +1,5 @@
 import {
+  agentOf,
   type BuildEnd,
   type Built,
   type Claim,
@@ -37,7 +38,7 @@ export async function* buildFacts(
   invariant(current, 'an iteration is open while its agent works');
   if (current.build) return;
   // On a resume: an agent that had begun is over, and one that never came so far begins now.
-  if (current.marker !== null && ports.store.hasStarted(runId, current.iteration)) {
+  if (current.marker !== null && ports.store.hasStarted(runId, startOf(state))) {
     yield interrupted(state);
     return;
   }
@@ -49,6 +50,9 @@ export async function* buildFacts(
       marker,
       prompt: ports.store.keep(runId, words.prompt),
       ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
+      ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
+      ...(state.rung === 0 ? {} : { rung: state.rung }),
+      ...(state.away === null ? {} : { start: state.away.times }),
     };
   }
   const built = await work(state, words, marker, ports, control, watcher);
@@ -66,21 +70,23 @@ async function work(
   const { spec } = state;
   invariant(spec, 'a run starts with its spec');
   const abort = new AbortController();
-  const onStop = () => abort.abort('stop');
-  control.signal.addEventListener('abort', onStop, { once: true });
-  if (control.signal.aborted) onStop();
+  const step = control.during(['stop.requested', 'redirect.requested']);
+  const onCut = () => abort.abort(step.signal.reason);
+  step.signal.addEventListener('abort', onCut, { once: true });
+  if (step.signal.aborted) onCut();
   const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));
   const scratch = ports.scratch();
   try {
     return await ports.build({
-      spec: spec.agent,
+      spec: agentOf(spec.agent, state.rung),
       runId: state.runId,
       iteration: state.iteration,
       root: state.root,
       ...words,
       nonce: state.nonce,
+      ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
       scratch: scratch.path,
-      startMark: ports.store.startMark(state.runId, state.iteration),
+      startMark: ports.store.startMark(state.runId, startOf(state)),
       marker,
       signal: abort.signal,
       keepFds: ports.keepFds,
@@ -88,10 +94,14 @@ async function work(
     });
   } finally {
     deadline.cancel();
-    control.signal.removeEventListener('abort', onStop);
+    step.done();
     scratch.remove();
   }
 }
+
+/** Names one start of the agent: an iteration whose agent was not available is started again. */
+const startOf = ({ iteration, away }: RunState): string =>
+  away === null ? String(iteration) : `${iteration}.${away.times}`;
 
 function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Ports): EventBody {
   const output = cleanText(built.output);

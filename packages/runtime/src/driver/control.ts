@@ -1,26 +1,75 @@
-import type { EventBody } from '@agentgate/core';
+import type { Answer, EventBody } from '@agentgate/core';
 
-type StopRequest = Extract<EventBody, { kind: 'stop.requested' }>;
+/** What a person may say to a run while it works. */
+type Said = Extract<
+  EventBody,
+  { kind: 'stop.requested' } | { kind: 'redirect.requested' } | { kind: 'approval.given' }
+>;
 
-/** The way by which a stop reaches a run while it works. */
+export interface PersonAnswer {
+  answer: Answer;
+  text?: string;
+  by: 'prompt' | 'command' | 'api';
+}
+
+/** Why a step was cut short. */
+type Cut = Said['kind'] | 'answer';
+
+/** The way by which persons reach a run while it works. */
 export interface Control {
   /** Aborted as soon as a stop is asked for. */
   readonly signal: AbortSignal;
-  stop(request: Omit<StopRequest, 'kind'>): void;
+  stop(request: Omit<Extract<Said, { kind: 'stop.requested' }>, 'kind'>): void;
+  redirect(request: Omit<Extract<Said, { kind: 'redirect.requested' }>, 'kind'>): void;
+  approve(request: Omit<Extract<Said, { kind: 'approval.given' }>, 'kind'>): void;
+  answer(answer: PersonAnswer): void;
   /** Requests that the log does not hold yet. */
-  take(): StopRequest[];
+  take(): Said[];
+  takeAnswer(): PersonAnswer | null;
+  /** A signal for one step, aborted by words of these kinds; also by those that nobody has taken yet. */
+  during(kinds: readonly Cut[]): { signal: AbortSignal; done(): void };
 }
 
 export function makeControl(): Control {
-  const controller = new AbortController();
-  const requests: StopRequest[] = [];
+  const stopped = new AbortController();
+  const said: Said[] = [];
+  let answered: PersonAnswer | null = null;
+  const steps = new Set<{ kinds: readonly Cut[]; abort: AbortController }>();
+  const cut = (kind: Cut) => {
+    for (const step of steps)
+      if (step.kinds.includes(kind)) step.abort.abort(kind === 'redirect.requested' ? 'redirect' : 'stop');
+  };
+  const say = (one: Said) => {
+    said.push(one);
+    cut(one.kind);
+  };
   return {
-    signal: controller.signal,
+    signal: stopped.signal,
     stop(request) {
-      if (controller.signal.aborted) return;
-      requests.push({ kind: 'stop.requested', ...request });
-      controller.abort('stop');
+      if (stopped.signal.aborted) return;
+      stopped.abort('stop');
+      say({ kind: 'stop.requested', ...request });
     },
-    take: () => requests.splice(0),
+    redirect: (request) => say({ kind: 'redirect.requested', ...request }),
+    approve: (request) => say({ kind: 'approval.given', ...request }),
+    answer(one) {
+      answered = one;
+      cut('answer');
+    },
+    take: () => said.splice(0),
+    takeAnswer() {
+      const one = answered;
+      answered = null;
+      return one;
+    },
+    during(kinds) {
+      const step = { kinds, abort: new AbortController() };
+      steps.add(step);
+      if (stopped.signal.aborted && kinds.includes('stop.requested')) step.abort.abort('stop');
+      for (const { kind } of said)
+        if (kinds.includes(kind)) step.abort.abort(kind === 'redirect.requested' ? 'redirect' : 'stop');
+      if (answered && kinds.includes('answer')) step.abort.abort('stop');
+      return { signal: step.abort.signal, done: () => steps.delete(step) };
+    },
   };
 }

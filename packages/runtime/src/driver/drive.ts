@@ -11,6 +11,7 @@ import {
 } from '@agentgate/core';
 import { readHistory } from '../store/index.ts';
 import type { Control } from './control.ts';
+import { loopEndOf } from './loop-end.ts';
 import { perform } from './perform.ts';
 import type { Ports, Watcher } from './ports.ts';
 
@@ -22,15 +23,17 @@ export async function drive(
   watcher: Watcher = {},
   begun: readonly Event[] = [],
 ): Promise<RunState> {
-  const run = makeRecorder(runId, fold(await readHistory(ports.store, runId)), ports, watcher);
-  for (const event of begun) watcher.onEvent?.(event, run.state);
+  let run: Recorder | null = null;
   const beat = setInterval(() => ports.store.beat(runId), 1_000);
-  ports.store.beat(runId);
   try {
+    run = makeRecorder(runId, fold(await readHistory(ports.store, runId)), ports, watcher);
+    for (const event of begun) watcher.onEvent?.(event, run.state);
+    ports.store.beat(runId);
     while (!run.state.ended) await lap(run, ports, control, watcher);
     return run.state;
   } finally {
     clearInterval(beat);
+    await ports.advisor?.end(loopEndOf(runId, run?.state ?? null));
   }
 }
 
@@ -38,7 +41,7 @@ export async function drive(
 async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watcher): Promise<void> {
   await run.record(...control.take());
   const reopened = run.state.open !== null;
-  const decision = decide(run.state);
+  const decision = decide(run.state, ports.registry);
   if (!reopened) await run.record({ kind: 'decided', decision });
   try {
     for await (const fact of perform(run.state, decision, ports, control, watcher)) {
@@ -81,6 +84,7 @@ function makeRecorder(runId: string, from: RunState, { store }: Ports, watcher: 
 
 function phaseOf(decision: Decision, { fault }: FaultError): string {
   if (fault.code.startsWith('workspace.')) return 'workspace';
+  if (fault.code.startsWith('callback.')) return fault.code.slice('callback.'.length);
   switch (decision.kind) {
     case 'start-iteration':
       return 'build';

@@ -1,5 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
-import type { RunStore } from '../store/index.ts';
+import { unreachable } from '@agentgate/core';
+import type { InboxRequest, RunStore } from '../store/index.ts';
 import type { Control } from './control.ts';
 
 /** How often the inbox is looked at where watching it is not possible or misses something. */
@@ -9,8 +10,7 @@ const pollMs = 1_000;
 export function watchInbox(store: RunStore, runId: string, control: Control): { close(): void } {
   store.takeRequests(runId);
   const look = () => {
-    for (const { note } of store.takeRequests(runId))
-      control.stop({ by: 'command', ...(note ? { note } : {}) });
+    for (const request of store.takeRequests(runId)) hand(request, control);
   };
   const watcher = tryWatch(store.inbox(runId), look);
   const poll = setInterval(look, pollMs);
@@ -20,6 +20,27 @@ export function watchInbox(store: RunStore, runId: string, control: Control): { 
       watcher?.close();
     },
   };
+}
+
+function hand(request: InboxRequest, control: Control): void {
+  switch (request.kind) {
+    case 'stop':
+      return control.stop({ by: 'command', ...(request.note ? { note: request.note } : {}) });
+    case 'redirect':
+      return control.redirect({ by: 'command', text: request.text });
+    case 'approval': {
+      const { gate, tree, by, approved, note } = request;
+      return control.approve({ gate, tree, by, approved, ...(note ? { note } : {}) });
+    }
+    case 'answer':
+      return control.answer({
+        answer: request.answer,
+        by: 'command',
+        ...(request.text ? { text: request.text } : {}),
+      });
+    default:
+      return unreachable(request);
+  }
 }
 
 function tryWatch(dir: string, look: () => void): FSWatcher | null {

@@ -1,28 +1,25 @@
 import {
+  assess,
   composeFeedback,
   composePrompt,
+  contextFor,
   type Decision,
   type EventBody,
-  type GateSpec,
   invariant,
   makeEnding,
   type RunState,
   unreachable,
 } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
 import { buildFacts } from './build.ts';
-import { markerOf } from './marker.ts';
 import type { Control } from './control.ts';
+import { judgeFacts } from './judge.ts';
 import type { Ports, Watcher } from './ports.ts';
 import { confirmTree, takeSnapshot } from './snapshot.ts';
 
-type NamedGate = GateSpec & { name: string };
 export type Facts = AsyncGenerator<EventBody>;
 
-/** A gate without a time-out of its own gets the larger of five minutes and three times its baseline. */
-const leastTimeoutMs = 5 * 60_000;
-const baselineTimeoutMs = 15 * 60_000;
-const finishMs = 10_000;
+/** A strategy outside of the core is given so much of the agent's newest output. */
+const shownOutput = 100_000;
 
 /**
  * Does what was decided and yields each fact as it becomes one. The caller records a fact before the next
@@ -39,10 +36,12 @@ export async function* perform(
     case 'measure-baseline':
       return yield* baselineFacts(state, ports, control, watcher);
     case 'start-iteration': {
-      const feedback = composeFeedback(state);
+      const composed = composeFeedback(state);
+      const feedback = ports.feedback ? await ports.feedback(state, composed) : composed;
       const prompt = composePrompt(state, feedback);
       yield* buildFacts(state, { feedback, prompt }, ports, control, watcher);
-      if (state.current?.tree === null) yield await takeSnapshot(state, decision.iteration, ports);
+      if (state.current?.build && state.current.tree === null)
+        yield await takeSnapshot(state, decision.iteration, ports);
       return;
     }
     case 'judge':
@@ -50,15 +49,23 @@ export async function* perform(
     case 'confirm':
       yield await confirmTree(state, decision, ports);
       return;
-    case 'wait': {
-      const from = ports.clock.monoMs();
-      await ports.clock.sleep(decision.forMs, control.signal);
-      yield { kind: 'wait.ended', waitedMs: ports.clock.monoMs() - from };
+    case 'consult':
+      yield await consulted(state, decision.iteration, ports);
       return;
-    }
+    case 'ask':
+      yield await answered(decision, ports, control);
+      return;
+    case 'make-move':
+      yield await moved(state, decision, ports);
+      return;
+    case 'notify':
+      yield await notified(state, decision, ports);
+      return;
+    case 'wait':
+      yield await waited(waitMs(decision, ports), ports, control);
+      return;
     case 'end-run':
-      yield makeEnding(state, decision);
-      return;
+      return yield* endFacts(state, decision, ports);
     default:
       unreachable(decision);
   }
@@ -76,57 +83,99 @@ async function* baselineFacts(state: RunState, ports: Ports, control: Control, w
   yield await confirmTree(state, at, ports);
 }
 
-async function* judgeFacts(
-  state: RunState,
-  names: readonly string[],
-  at: { iteration: number; attempt: number; tree: string },
-  ports: Ports,
-  control: Control,
-  watcher: Watcher,
-): Facts {
-  for (const gate of state.spec?.gates ?? []) {
-    if (!names.includes(gate.name) || state.current?.verdicts.has(gate.name)) continue;
-    yield await judgeOne(state, gate, at, ports, control, watcher);
-  }
-}
-
-async function judgeOne(
-  state: RunState,
-  gate: NamedGate,
-  { iteration, attempt, tree }: { iteration: number; attempt: number; tree: string },
-  ports: Ports,
-  control: Control,
-  watcher: Watcher,
-): Promise<EventBody> {
-  const fact = { kind: 'gate.judged', iteration, attempt, gate: gate.name, tree } as const;
-  if (control.signal.aborted) {
-    return { ...fact, verdict: { kind: 'skipped', why: 'the run was stopped' }, tookMs: 0, output: null };
-  }
-  const { verdict, tookMs, output } = await ports.judge({
-    gate,
-    root: state.root,
-    timeoutMs: timeoutFor(state, gate, iteration),
-    marker: markerOf(state.runId),
-    signal: control.signal,
-    keepFds: ports.keepFds,
-    onOutput: (text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text),
-  });
-  return {
-    ...fact,
-    verdict,
+async function consulted(state: RunState, iteration: number, { advisor, store }: Ports): Promise<EventBody> {
+  invariant(advisor && state.current, 'a strategy outside of the core is asked about an iteration');
+  const ref = state.outputs.at(-1) ?? null;
+  const output = ref === null ? null : (store.recall(state.runId, ref)?.slice(-shownOutput) ?? null);
+  const context = contextFor(state, assess(state, state.current), output);
+  const {
+    answer,
     tookMs,
-    output: output === '' ? null : ports.store.keep(state.runId, cleanText(output)),
-  };
+    state: left,
+  } = await advisor.consult({
+    runId: state.runId,
+    root: state.root,
+    context,
+    state: state.strategyState,
+  });
+  const fact = { kind: 'strategy.answered', iteration, answer, tookMs } as const;
+  return left === undefined ? fact : { ...fact, state: left };
 }
 
-/**
- * The gate's own time-out, cut by the wall clock. A judgement that is under way when the time is used may still
- * finish, within three times what the gate took before anyone worked and a little more.
- */
-function timeoutFor(state: RunState, gate: NamedGate, iteration: number): number {
-  const left = (state.spec?.limits.wallClock ?? 0) - state.activeMs;
-  if (iteration === 0) return Math.max(1, Math.min(gate.timeout ?? baselineTimeoutMs, left));
-  const usualMs = 3 * (state.gateMs.get(gate.name) ?? 0);
-  const own = gate.timeout ?? Math.max(leastTimeoutMs, usualMs);
-  return Math.min(own, Math.max(left, usualMs + finishMs));
+/** Waits for a person; a stop or a redirect is an answer too, and silence means the default. */
+async function answered(
+  decision: Extract<Decision, { kind: 'ask' }>,
+  { clock }: Ports,
+  control: Control,
+): Promise<EventBody> {
+  const step = control.during(['stop.requested', 'redirect.requested', 'answer']);
+  try {
+    await clock.sleep(decision.forMs, step.signal);
+    const fact = { kind: 'person.answered', iteration: decision.iteration } as const;
+    const said = control.takeAnswer();
+    if (said) return { ...fact, ...said };
+    if (!step.signal.aborted) return { ...fact, answer: decision.default, by: 'timeout' };
+    return { ...fact, answer: step.signal.reason === 'redirect' ? 'redirect' : 'stop', by: 'command' };
+  } finally {
+    step.done();
+  }
+}
+
+/** Only going back changes the world; the other moves are words for the next iteration. */
+async function moved(
+  state: RunState,
+  { iteration, move, tree }: Extract<Decision, { kind: 'make-move' }>,
+  ports: Ports,
+): Promise<EventBody> {
+  const fact = { kind: 'move.made', iteration, move } as const;
+  if (tree === undefined) return fact;
+  await ports.workspace.restore(tree, `runs/${state.runId}/${iteration}-before-revert`);
+  const at = await takeSnapshot(state, iteration, ports, '-reverted');
+  return { ...fact, tree: at.tree, work: at.work, substance: at.substance };
+}
+
+async function notified(
+  state: RunState,
+  { about, iteration, gates, because }: Extract<Decision, { kind: 'notify' }>,
+  ports: Ports,
+): Promise<EventBody> {
+  const ways = await ports.notify({ about, runId: state.runId, iteration, gates, text: because.reason });
+  return { kind: 'notified', about, iteration, gates, ways };
+}
+
+/** The pause after a failed build is a door's to shorten; every other wait is as long as was decided. */
+function waitMs({ forMs, because }: Extract<Decision, { kind: 'wait' }>, { longestPauseMs }: Ports): number {
+  return because.code === 'pause' ? Math.min(forMs, longestPauseMs ?? forMs) : forMs;
+}
+
+/** Any word of a person ends a wait: it may be what was waited for. */
+async function waited(forMs: number, { clock }: Ports, control: Control): Promise<EventBody> {
+  const step = control.during(['stop.requested', 'redirect.requested', 'approval.given']);
+  const from = clock.monoMs();
+  try {
+    await clock.sleep(forMs, step.signal);
+    return { kind: 'wait.ended', waitedMs: clock.monoMs() - from };
+  } finally {
+    step.done();
+  }
+}
+
+/** What the end of a run brings along comes before it, since nothing follows it. */
+async function* endFacts(
+  state: RunState,
+  decision: Extract<Decision, { kind: 'end-run' }>,
+  ports: Ports,
+): Facts {
+  const ending = makeEnding(state, decision);
+  const { runId, iteration } = state;
+  if (ending.tree !== null) {
+    const delivered = await ports.deliver({ runId, tree: ending.tree, ending: decision, state });
+    if (delivered) yield delivered;
+  }
+  const { status, code, reason, caveats } = ending;
+  const outcome = { status, code, reason, caveats };
+  const text = `${status}: ${reason}`;
+  const ways = await ports.notify({ about: 'end', runId, iteration, gates: [], text, outcome });
+  if (ways.length > 0) yield { kind: 'notified', about: 'end', iteration, gates: [], ways };
+  yield ending;
 }

@@ -1,4 +1,15 @@
-import type { Agent, Clock, Event, Gate, RunState, Workspace } from '@agentgate/core';
+import type {
+  Advisor,
+  Agent,
+  Clock,
+  Deliver,
+  Event,
+  Gate,
+  Notify,
+  RunState,
+  StrategyRegistry,
+  Workspace,
+} from '@agentgate/core';
 import type { RunStore } from '../store/index.ts';
 
 /** Everything the lap touches of the world. Doors pass real ones in; the simulator passes its own. */
@@ -8,6 +19,16 @@ export interface Ports {
   judge: Gate;
   build: Agent;
   clock: Clock;
+  /** Asks the strategy outside of the core, where the spec has one. */
+  advisor: Advisor | null;
+  /** Where the strategies of the core are looked up; the default instance when none is given. */
+  registry?: StrategyRegistry | undefined;
+  /** Words of a door's own for the next build, given what the core composed; without it those are the words. */
+  feedback?: (state: RunState, composed: string) => Promise<string>;
+  /** The pause after a failed build is never longer than this; without it the core alone says. */
+  longestPauseMs?: number;
+  notify: Notify;
+  deliver: Deliver;
   /** A directory of its own for one iteration's files, removed afterwards. */
   scratch(): { path: string; remove(): void };
   keepFds: readonly number[];
@@ -16,6 +37,8 @@ export interface Ports {
 /** What a door wants to see while a run goes on. Readers never write. */
 export interface Watcher {
   onEvent?(event: Event, state: RunState): void;
+  /** Something beside the run could not be done; the run goes on. */
+  onWarning?(text: string): void;
   /** Live text of the agent, or of a gate. */
   onOutput?(source: { kind: 'agent' } | { kind: 'gate'; gate: string }, text: string): void;
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   type Added,
+  type Advisor,
   type Event,
   type EventBody,
   FaultError,
@@ -16,7 +17,11 @@ import {
 } from '@agentgate/core';
 import { build } from '../agents/index.ts';
 import { findAgentFault } from '../agents/program.ts';
+import { makeDeliver } from '../delivery/index.ts';
+import { derivedPaths, openDerived } from '../derived/index.ts';
 import { judge } from '../gates/index.ts';
+import { findStrategyFault, openAdvisor } from '../modules/index.ts';
+import { makeNotify } from '../notify/index.ts';
 import { endMarked, type Holder } from '../process/index.ts';
 import { specHash } from '../spec/load.ts';
 import { openRunStore, type RunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
@@ -55,6 +60,8 @@ export async function startRun(
 ): Promise<Session> {
   const missing = findAgentFault(spec.agent, request.home.root);
   if (missing) throw new FaultError(missing);
+  const lacking = await findStrategyFault(request.home.root, spec.strategy);
+  if (lacking) throw new FaultError(lacking);
   const runId = openRunStore(request.home.runs).newId();
   return own(request, runId, async (store) => {
     store.create(runId);
@@ -64,12 +71,26 @@ export async function startRun(
 }
 
 /** Goes on with a run: one that was cut short where it stood, an ended one as a new run linked to it. */
-export async function resumeRun(request: SessionRequest, runId: string, added: Added): Promise<Session> {
+export async function resumeRun(
+  request: SessionRequest,
+  runId: string,
+  added: Added,
+  redirect?: string,
+): Promise<Session> {
   return own(request, runId, async (store) => {
     const state = fold(await readHistory(store, runId));
     const spec = resumable(state, runId, store.childOf(runId), added);
-    return state.ended ? link(request, store, state, added) : goOn(store, request.home.lock, state, spec);
+    const begun = await (state.ended
+      ? link(request, store, state, added)
+      : goOn(store, request.home.lock, state, spec));
+    if (redirect !== undefined)
+      begun.events = [...begun.events, ...(await redirected(store, begun, redirect))];
+    return begun;
   });
+}
+
+function redirected(store: RunStore, { runId, events }: Begun, text: string): Promise<readonly Event[]> {
+  return store.append(runId, events.at(-1)!.seq, [{ kind: 'redirect.requested', by: 'command', text }]);
 }
 
 /** Opens the workspace of a run the way the run's spec wants it. */
@@ -80,7 +101,7 @@ export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<Gi
     gitDir: home.gitDir,
     exclude,
     include,
-    outside: [stateRoot()],
+    outside: [stateRoot(), ...(spec.stateDir === undefined ? [] : derivedPaths(home.root, spec.stateDir))],
     substanceOf,
   });
 }
@@ -146,11 +167,15 @@ async function own(
       judge,
       build,
       clock: systemClock,
+      advisor: advisorFor(home.root, spec, runId, lock.fd),
+      notify: makeNotify(spec.notify, home.root),
+      deliver: makeDeliver({ root: home.root, gitDir: home.gitDir }, spec),
       scratch,
       keepFds: [lock.fd],
     };
     try {
-      return { kind: 'ended', runId, state: await drive(runId, ports, control, watcher, events) };
+      const told = await withDerived(watcher, home.root, spec, () => readHistory(store, runId));
+      return { kind: 'ended', runId, state: await drive(runId, ports, control, told, events) };
     } finally {
       inbox.close();
       await workspace.close();
@@ -159,6 +184,30 @@ async function own(
     store.close();
     lock.release();
   }
+}
+
+function advisorFor(root: string, spec: RunSpec, runId: string, fd: number): Advisor | null {
+  if (spec.strategy.kind !== 'custom') return null;
+  return openAdvisor({ root, spec: spec.strategy, runId, marker: markerOf(runId), keepFds: [fd] });
+}
+
+/** Where the spec names a folder for them, the derived files follow the run; they never hold it up. */
+async function withDerived(
+  watcher: Watcher,
+  root: string,
+  { stateDir }: RunSpec,
+  readEvents: () => Promise<Event[]>,
+): Promise<Watcher> {
+  if (stateDir === undefined) return watcher;
+  const warn = (text: string) => watcher.onWarning?.(text);
+  const derived = openDerived({ root, stateDir, history: await readEvents(), warn });
+  return {
+    ...watcher,
+    onEvent(event, state) {
+      watcher.onEvent?.(event, state);
+      derived.take(event, state);
+    },
+  };
 }
 
 function firstEvent(

@@ -10,10 +10,11 @@ export async function takeSnapshot(
   state: RunState,
   iteration: number,
   ports: Ports,
+  suffix = '',
 ): Promise<Extract<EventBody, { kind: 'snapshot.taken' }>> {
   const from = ports.clock.monoMs();
   const { leftOut, ...snapshot } = await ports.workspace.snapshot({
-    ref: `runs/${state.runId}/${iteration}`,
+    ref: `runs/${state.runId}/${iteration}${suffix}`,
     ignores: (path) => isGateWrite(state, path),
     ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
   });

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GateRequest, type GateSpec, Verdict } from '@agentgate/core';
-import { judge } from './index.ts';
+import type { GateRequest, GateSpec, Verdict } from '@agentgate/core';
+import { gateWith, judgeGate } from './testing.ts';
 
 type ArtifactGate = Extract<GateSpec, { kind: 'artifact' }>;
 
@@ -31,21 +31,8 @@ beforeEach(async () => {
 afterEach(() => rm(outside, { recursive: true }));
 
 async function look(conditions: Partial<ArtifactGate>, request: Partial<GateRequest> = {}): Promise<Verdict> {
-  const gate: GateRequest['gate'] = {
-    kind: 'artifact',
-    name: 'build',
-    exists: [],
-    notExists: [],
-    contains: [],
-    severity: 'hard',
-    baseline: 'absolute',
-    onFailure: 'iterate',
-    ...conditions,
-  };
-  const signal = new AbortController().signal;
-  const { verdict } = await judge({ gate, root, timeoutMs: 1_000, marker: 'm', signal, ...request });
-  expect(Verdict.parse(verdict)).toEqual(verdict);
-  return verdict;
+  const gate = gateWith('artifact', {}, { ...conditions, name: 'build' });
+  return (await judgeGate(gate, root, request)).verdict;
 }
 
 const ids = (verdict: Verdict): string[] =>

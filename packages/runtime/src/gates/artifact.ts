@@ -8,7 +8,8 @@ import {
   invariant,
   type Verdict,
 } from '@agentgate/core';
-import { findMatches, folderOf, isGlob } from './glob.ts';
+import { findPath } from './find-path.ts';
+import { isGlob } from './glob.ts';
 import { look, outsideFault } from './inside.ts';
 import { hash } from './normalise.ts';
 
@@ -46,7 +47,7 @@ async function judge({ gate, root, signal }: GateRequest): Promise<Verdict> {
 }
 
 async function checkPresent(gate: string, root: string, path: string): Promise<Answer> {
-  const found = await find(root, path);
+  const found = await findPath(root, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(gate, found.path) };
   if (found.kind === 'inside') return { kind: 'met' };
   return unmet(
@@ -57,7 +58,7 @@ async function checkPresent(gate: string, root: string, path: string): Promise<A
 }
 
 async function checkAbsent(gate: string, root: string, path: string): Promise<Answer> {
-  const found = await find(root, path);
+  const found = await findPath(root, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(gate, found.path) };
   if (found.kind === 'missing') return { kind: 'met' };
   return unmet(`artifact:present:${path}`, `${found.path} exists, but must not`, found.path);
@@ -83,23 +84,6 @@ async function checkContent(gate: string, root: string, { path, text, matches }:
     return unmet(`artifact:content:${path}:${hash(matches, 8)}`, `${path} does not match /${matches}/`, path);
   }
   return { kind: 'met' };
-}
-
-type Found = { kind: 'inside' | 'outside' | 'dangling'; path: string } | { kind: 'missing' };
-
-async function find(root: string, path: string): Promise<Found> {
-  if (!isGlob(path)) {
-    const { kind } = await look(root, path);
-    return { kind, path };
-  }
-  // A glob's folder may be a link that leads out, or climb out with dots.
-  const folder = await look(root, folderOf(path));
-  if (folder.kind === 'outside') return { kind: 'outside', path };
-  for await (const match of findMatches(root, path)) {
-    const { kind } = await look(root, match);
-    if (kind !== 'missing') return { kind, path: match };
-  }
-  return { kind: 'missing' };
 }
 
 type Pattern = { kind: 'pattern'; pattern: RegExp } | { kind: 'unable'; fault: Fault };

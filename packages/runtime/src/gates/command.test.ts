@@ -2,8 +2,8 @@ import { chmod, mkdir, mkdtemp, realpath, rm, symlink, utimes, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type GateRequest, type GateSpec, type Judgement, Verdict } from '@agentgate/core';
-import { judge } from './index.ts';
+import type { GateRequest, GateSpec, Judgement } from '@agentgate/core';
+import { gateWith, judgeGate } from './testing.ts';
 
 type CommandGate = Extract<GateSpec, { kind: 'command' }>;
 
@@ -20,36 +20,12 @@ async function files(contents: Record<string, string>): Promise<void> {
   }
 }
 
-let runs = 0;
-async function run(
+const run = (
   command: CommandGate['run'],
   options: Partial<CommandGate> = {},
   request: Partial<GateRequest> = {},
-): Promise<Judgement> {
-  const gate: GateRequest['gate'] = {
-    kind: 'command',
-    name: 'tests',
-    run: command,
-    report: 'auto',
-    expectExit: 0,
-    severity: 'hard',
-    baseline: 'absolute',
-    onFailure: 'iterate',
-    ...options,
-  };
-  runs += 1;
-  const marker = `gate-test-${process.pid}-${runs}`;
-  const judged = await judge({
-    gate,
-    root,
-    timeoutMs: 30_000,
-    marker,
-    signal: new AbortController().signal,
-    ...request,
-  });
-  expect(Verdict.parse(judged.verdict)).toEqual(judged.verdict);
-  return judged;
-}
+): Promise<Judgement> =>
+  judgeGate(gateWith('command', { run: command }, { ...options, name: 'tests' }), root, request);
 
 const ids = ({ verdict }: Judgement): string[] =>
   verdict.kind === 'failed' ? verdict.findings.map(({ id }) => id) : [`(${verdict.kind})`];

@@ -1,18 +1,11 @@
-import {
-  type Fault,
-  fault,
-  type Gate,
-  type GateRequest,
-  invariant,
-  unreachable,
-  type Verdict,
-} from '@agentgate/core';
+import { fault, type Gate, type GateRequest, invariant, unreachable, type Verdict } from '@agentgate/core';
 import { gateEnvironment, type ProcessResult, supervise } from '../process/index.ts';
 import { excerpt } from './excerpt.ts';
 import { whatIsMissing } from './missing.ts';
 import { type ReportFile, watchReport } from './report-file.ts';
 import { type CommandGate, readable, readSaid } from './said.ts';
 import { settle } from './settle.ts';
+import { startFault, words } from './step.ts';
 
 const readBytes = 2 * 1024 * 1024;
 const keptChars = 256 * 1024;
@@ -85,21 +78,8 @@ function judgeCode(gate: CommandGate, code: number, output: string): Verdict | u
   };
 }
 
-function words(run: string | readonly string[]): readonly [string, ...string[]] {
-  if (typeof run === 'string') return ['/bin/sh', '-c', run];
-  const [program, ...rest] = run;
-  invariant(program !== undefined, 'a command has a program');
-  return [program, ...rest];
-}
-
-function startFault(cause: Fault): Fault {
-  const isProgram = cause.code.startsWith('program.');
-  const next = isProgram ? "; install it, or correct the gate's command" : '';
-  const message = `${cause.message}${next}`;
-  return fault(isProgram ? 'gate.missing' : cause.code, message, cause.cause, cause.retry);
-}
-
-function bounded(output: string): string {
+/** The beginning and the end of a long output. */
+export function bounded(output: string): string {
   const left = output.length - 2 * keptChars;
   if (left <= 0) return output;
   return `${output.slice(0, keptChars)}\n[${left} characters left out]\n${output.slice(-keptChars)}`;

@@ -1,12 +1,25 @@
 import type { Gate, GateSpec } from '@agentgate/core';
+import { judgeApproval } from './approval.ts';
 import { judgeArtifact } from './artifact.ts';
+import { judgeChecklist } from './checklist/index.ts';
 import { judgeCommand } from './command.ts';
+import { judgeConvergence } from './convergence.ts';
+import { judgeCustom } from './custom.ts';
+import { withGenerator } from './generator.ts';
+import { judgeHttp } from './http.ts';
+import { judgeLevels } from './levels/index.ts';
 
 /** Every kind of gate, one line each. */
 export const gates: Record<GateSpec['kind'], Gate> = {
   command: judgeCommand,
   artifact: judgeArtifact,
+  levels: judgeLevels,
+  http: judgeHttp,
+  checklist: judgeChecklist,
+  convergence: judgeConvergence,
+  approval: judgeApproval,
+  custom: judgeCustom,
 };
 
 /** Judges one gate on one tree, whatever its kind. Never throws for a failing gate. */
-export const judge: Gate = (request) => gates[request.gate.kind](request);
+export const judge: Gate = withGenerator((request) => gates[request.gate.kind](request));

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -98,6 +98,40 @@ test('a stranger that keeps the pipe open does not keep us waiting', async () =>
   }
 });
 
+test('requests side by side with one marker and one lock leave each other alone', async () => {
+  const fd = openSync(join(cwd, 'lock'), 'w');
+  const side = (text: string, onOutput?: () => void) =>
+    supervise({
+      argv: ['/bin/sh', '-c', text],
+      cwd,
+      env: { PATH: process.env['PATH'] ?? '' },
+      marker,
+      keepFds: [fd],
+      ...(onOutput ? { onOutput } : {}),
+    });
+  try {
+    let begun = () => {};
+    const hasBegun = new Promise<void>((resolve) => (begun = resolve));
+    // The first is born before everybody of the second, and ends while all of them live.
+    const first = side('echo begun; until [ -e ready ]; do sleep 0.01; done', begun);
+    await hasBegun;
+    const second = side(
+      `setsid sh -c "sh -c '${LINGER.replaceAll('$', '\\$')}' &"
+      env -i /bin/sh -c 'exec sleep 300' & wiped=$!
+      until [ -s pid ]; do sleep 0.01; done; touch ready
+      until [ -e go ]; do sleep 0.01; done
+      kill -0 $(cat pid) && kill -0 $wiped && echo both alive`,
+    );
+    expect(await first).toMatchObject({ end: { kind: 'exited', code: 0 }, swept: 0 });
+    writeFileSync(join(cwd, 'go'), '');
+    expect(await second).toMatchObject({ output: 'both alive\n', survivors: [] });
+    expect(await listMarked(marker)).toEqual([]);
+    expect(await isAlive(readPid())).toBe(false);
+  } finally {
+    closeSync(fd);
+  }
+});
+
 describe('processes of an owner that crashed', () => {
   let bystander: ChildProcess;
 
@@ -109,7 +143,8 @@ describe('processes of an owner that crashed', () => {
   });
 
   test('are listed and ended by their marker, and no others', async () => {
-    const marked = await Promise.all([1, 2, 3].map(() => spawnReady({ [MARKER_VARIABLE]: marker })));
+    const markers = [marker, `${marker}/1`, `${marker}/2`];
+    const marked = await Promise.all(markers.map((one) => spawnReady({ [MARKER_VARIABLE]: one })));
     expect((await listMarked(marker)).sort()).toEqual(marked.map(({ pid }) => pid).sort());
     expect(await endMarked(marker, { graceMs: 200 })).toBe(3);
     expect(await listMarked(marker)).toEqual([]);

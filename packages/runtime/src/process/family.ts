@@ -63,8 +63,9 @@ export class Family {
     const marks = new Map<ProcessEntry, Mark>();
     const own = living.filter((entry) => {
       if (this.#isGrouped(entry, entries) || this.#known.get(entry.pid) === entry.born) return true;
-      marks.set(entry, readMark(entry.pid, this.#marker));
-      return marks.get(entry) === 'carried' || (this.#held !== null && holdsFile(entry.pid, this.#held));
+      const mark = readMark(entry.pid, this.#marker);
+      marks.set(entry, mark);
+      return mark === 'carried' || this.#holds(entry);
     });
     const members = withDescendants(own, living);
     for (const { pid, born } of members) this.#known.set(pid, born);
@@ -72,6 +73,12 @@ export class Family {
     // and someone between two programs has no environment for a moment.
     const sure = living.length === candidates.length && ![...marks.values()].includes('unsure');
     return { members, sure };
+  }
+
+  /** Requests side by side hold the same file: one that carries another's marker, or whose parent or group does, is not ours. */
+  #holds({ pid, ppid, pgid }: ProcessEntry): boolean {
+    if (this.#held === null || !holdsFile(pid, this.#held)) return false;
+    return this.#leader === null || ![pid, ppid, pgid].some((one) => readMark(one, this.#marker) === 'other');
   }
 
   #isGrouped(entry: ProcessEntry, entries: ProcessEntry[]): boolean {

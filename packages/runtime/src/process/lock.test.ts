@@ -19,7 +19,7 @@ beforeAll(async () => {
   const bundle = await rolldown({
     input: join(import.meta.dirname, 'lock.ts'),
     platform: 'node',
-    resolve: { conditionNames: ['source', 'import', 'node'] },
+    resolve: { conditionNames: ['@agentgate/source', 'import', 'node'] },
   });
   await bundle.write({ file: join(folder, 'lock.mjs') });
   await bundle.close();

@@ -4,22 +4,29 @@ import { HAS_PROC } from './process-table.ts';
 /** The variable that every process of a request carries, unless it wipes its environment. */
 export const MARKER_VARIABLE = 'AGENTGATE_PROCESS';
 
-/** Whether a process carries a marker; unsure about one that has ended or is between two programs. */
-export type Mark = 'carried' | 'absent' | 'unsure';
+/** Whether a process carries a marker or another one; unsure about one that has ended or is between two programs. */
+export type Mark = 'carried' | 'other' | 'absent' | 'unsure';
 
-/** Looks for a marker in a process's environment. Absent everywhere where there is no /proc. */
+/**
+ * Looks for a marker in a process's environment; one that begins with it and a slash is of the same family.
+ * Absent everywhere where there is no /proc.
+ */
 export function readMark(pid: number, marker: string): Mark {
   if (!HAS_PROC) return 'absent';
   try {
     const environment = readFileSync(`/proc/${pid}/environ`);
     if (environment.length === 0) return 'unsure';
-    const at = environment.indexOf(`${MARKER_VARIABLE}=${marker}\0`);
-    return at === 0 || (at > 0 && environment[at - 1] === 0) ? 'carried' : 'absent';
+    const found = ENTRY.exec(environment.toString('latin1'))?.[1];
+    if (found === undefined) return 'absent';
+    const own = Buffer.from(marker, 'utf8').toString('latin1');
+    return found === own || found.startsWith(`${own}/`) ? 'carried' : 'other';
   } catch (error) {
     // Another user's process is none of ours; one that has ended may have left a child.
     return error instanceof Error && 'code' in error && error.code === 'EACCES' ? 'absent' : 'unsure';
   }
 }
+
+const ENTRY = new RegExp(`(?:^|\\0)${MARKER_VARIABLE}=([^\\0]*)(?:\\0|$)`);
 
 /** Whether a process holds a file open. A process that wiped its environment still has what it inherited. */
 export function holdsFile(pid: number, file: string): boolean {

@@ -10,6 +10,7 @@ const KEPT_BYTES = 256 * 1024;
 export class Output {
   readonly #both: Ring;
   readonly #stdout: Ring | null;
+  readonly #stderr: Ring | null;
   readonly #tell: ((chunk: string) => void) | undefined;
   readonly #sources: { stream: Readable; edge: CharacterEdge; rings: Ring[] }[] = [];
   #bytes = 0;
@@ -19,13 +20,14 @@ export class Output {
     const openRing = () => new Ring(request.headBytes ?? KEPT_BYTES, request.tailBytes ?? KEPT_BYTES);
     this.#both = openRing();
     this.#stdout = request.separate === true ? openRing() : null;
+    this.#stderr = request.separate === true ? openRing() : null;
     this.#tell = request.onOutput;
   }
 
   /** `stderr` is null when the program writes both to one pipe. */
   listen(stdout: Readable, stderr: Readable | null): void {
     this.#add(stdout, this.#stdout === null ? [this.#both] : [this.#both, this.#stdout]);
-    if (stderr !== null) this.#add(stderr, [this.#both]);
+    if (stderr !== null) this.#add(stderr, this.#stderr === null ? [this.#both] : [this.#both, this.#stderr]);
   }
 
   /** Reads what the pipes still hold, then closes them, whoever else holds their other end. */
@@ -44,10 +46,11 @@ export class Output {
     }
   }
 
-  result(): { output: string; stdout: string; bytes: number; truncated: boolean } {
+  result(): { output: string; stdout: string; stderr: string; bytes: number; truncated: boolean } {
     return {
       output: this.#both.text(),
       stdout: this.#stdout?.text() ?? '',
+      stderr: this.#stderr?.text() ?? '',
       bytes: this.#bytes,
       truncated: this.#both.truncated,
     };

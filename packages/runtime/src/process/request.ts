@@ -5,7 +5,7 @@ export interface ProcessRequest {
   cwd: string;
   /** The complete environment; the marker is added to it. */
   env: Record<string, string>;
-  /** Unique; every process of this request is found again by it. */
+  /** Every process of this request is found again by it; requests that share it do not end each other's. */
   marker: string;
   /** Written and closed; without it the program reads the null device. */
   stdin?: string;
@@ -22,6 +22,6 @@ export interface ProcessRequest {
   tailBytes?: number;
   /** Descriptors the program inherits, from 3 upwards in this order. */
   keepFds?: readonly number[];
-  /** Keeps stdout a second time, alone, for reports that stderr must not break. */
+  /** Keeps stdout and stderr a second time, each alone, for reports that the other must not break. */
   separate?: boolean;
 }

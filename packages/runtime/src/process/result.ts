@@ -15,6 +15,8 @@ export interface ProcessResult {
   output: string;
   /** Head and tail of stdout alone; empty unless the request asked for it. */
   stdout: string;
+  /** The same of stderr. */
+  stderr: string;
   /** Everything the program wrote, kept or not. */
   bytes: number;
   truncated: boolean;

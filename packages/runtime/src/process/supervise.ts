@@ -12,6 +12,8 @@ const GRACE_MS = 5_000;
 const DRAIN_MS = 2_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+let started = 0;
+
 // A `tee` behind the main process or a worker on its way out ends by itself in a moment, and its
 // last words are worth that moment.
 const LEFTOVERS: Patience = { settleMs: 100, graceMs: 1_000 };
@@ -36,10 +38,12 @@ interface Life {
 }
 
 async function live(request: ProcessRequest, output: Output): Promise<Life> {
-  const started = await startProcess(request);
-  if (started.kind === 'unable') return makeUnstarted(started);
-  const { child, leader, streams } = started;
-  const family = new Family(request.marker, leader, pathOfFd(request.keepFds?.[0]));
+  // Others of the same marker may run at the same time, and none may end another's processes.
+  const marker = `${request.marker}/${++started}`;
+  const start = await startProcess({ ...request, marker });
+  if (start.kind === 'unable') return makeUnstarted(start);
+  const { child, leader, streams } = start;
+  const family = new Family(marker, leader, pathOfFd(request.keepFds?.[0]));
   output.listen(streams.stdout, streams.stderr);
   if (streams.stdin !== null) feed(streams.stdin, request.stdin ?? '');
   const end = await readEnd(child, request);

@@ -1,29 +1,45 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { FaultError, fault, parseSpec, type RunSpec, type SpecProblem, showPath } from '@agentgate/core';
+import { join, resolve } from 'node:path';
+import { FaultError, fault, parseFlat, type RunSpec, type SpecMetadata } from '@agentgate/core';
 import { readRegularFile } from '../regular-file.ts';
-import { type LocatedText, readLocated } from './locate.ts';
+import { specHash } from './hash.ts';
+import { readLocated } from './locate.ts';
+import { inOrder } from './order.ts';
+import { type LocatedNote, makeStack, type Override, type SpecStack } from './stack.ts';
+import { ProfileReader } from './profiles.ts';
+import { endings, isCode, type LocatedProblem, readSource, readText, type SpecSource } from './source.ts';
 
-/** A field that a flag sets over the file. */
-export interface Override {
-  path: string[];
-  value: unknown;
-  flag: string;
-}
-
-export interface LocatedProblem {
-  /** `agentgate.yaml:4:12` or `--max-iterations`. */
-  where: string;
-  path: string;
-  message: string;
-}
+export { specHash } from './hash.ts';
+export type { LocatedProblem } from './source.ts';
+export type { LocatedNote, Override } from './stack.ts';
 
 export type LoadedSpec =
-  | { kind: 'loaded'; spec: RunSpec; hash: string; source: string }
+  | {
+      kind: 'loaded';
+      spec: RunSpec;
+      hash: string;
+      source: string;
+      /** Older names and forms that were accepted. */
+      notes: LocatedNote[];
+      metadata?: SpecMetadata;
+    }
   | { kind: 'invalid'; problems: LocatedProblem[]; source: string };
 
-const fileNames = ['agentgate.yaml', 'agentgate.yml', 'agentgate.json'];
+export interface LoadOptions {
+  /** A profile to build upon, from `--profile`. */
+  profile?: string | undefined;
+  /** The file says everything; the default profile is left aside. */
+  alone?: boolean;
+  env?: NodeJS.ProcessEnv;
+}
+
+/** What is there before the flags: options at the top, and gates. */
+export interface SpecNames {
+  options: string[];
+  gates: string[];
+}
+
+const fileNames = endings.map((ending) => `agentgate${ending}`);
 
 /** The spec file of a directory, or the one that was asked for. */
 export function findSpecFile(root: string, config?: string): string | null {
@@ -32,121 +48,97 @@ export function findSpecFile(root: string, config?: string): string | null {
     if (existsSync(path)) return path;
     throw new FaultError(fault('spec.missing', `there is no spec file ${config}; agentgate init writes one`));
   }
-  return fileNames.map((name) => join(root, name)).find((path) => existsSync(path)) ?? null;
+  const there = fileNames.filter((name) => existsSync(join(root, name)));
+  if (there.length > 1) {
+    const both = there.join(' and ');
+    throw new FaultError(fault('usage', `${both} are both there; keep one, or name one with --config`));
+  }
+  return there[0] === undefined ? null : join(root, there[0]);
 }
 
-/** What a spec file names at its top, and its gates, whatever else is wrong with it. */
-export function namesIn(file: string | null): { options: string[]; gates: string[] } {
-  const value = file === null ? null : readLocated(readText(file)).value;
+/** What a spec file names at its top, and its gates, whatever else is wrong with it. Code is not run for that. */
+export function namesIn(file: string | null): SpecNames {
+  return namesOf(file === null || isCode(file) ? null : readLocated(readText(file)).value);
+}
+
+function namesOf(value: unknown): SpecNames {
   if (typeof value !== 'object' || value === null) return { options: [], gates: [] };
   const { gates } = value as { gates?: unknown };
-  return {
-    options: Object.keys(value),
-    gates: typeof gates === 'object' && gates !== null ? Object.keys(gates) : [],
-  };
+  const named = typeof gates === 'object' && gates !== null && !Array.isArray(gates);
+  return { options: Object.keys(value), gates: named ? Object.keys(gates) : [] };
 }
 
-/** Reads the spec from its file and the flags, and collects every mistake with its place. */
-export function loadSpec(root: string, file: string | null, overrides: readonly Override[]): LoadedSpec {
-  const source = file === null ? 'the command line' : relative(root, file) || file;
-  const text = file === null ? null : readLocated(readText(file));
-  if (text && text.problems.length > 0) {
-    const problems = text.problems.map(({ message, line, column }) => ({
-      where: `${source}:${line}:${column}`,
-      path: '',
-      message,
-    }));
-    return { kind: 'invalid', problems, source };
+/**
+ * Reads the spec from profiles, its file and the flags, in this order, and collects every mistake with its place.
+ * Flags that depend on what is there are given as a function.
+ */
+export async function loadSpec(
+  root: string,
+  file: string | null,
+  overrides: readonly Override[] | ((names: SpecNames) => readonly Override[]),
+  options: LoadOptions = {},
+): Promise<LoadedSpec> {
+  const { sources, profiles, problems } = await readSources(root, file, options);
+  const own = file === null ? 'the command line' : sources.at(-1)!.label;
+  const source = profiles.length === 0 ? own : `${own} with profile ${profiles.join(', ')}`;
+  if (problems.length > 0) return { kind: 'invalid', problems: inOrder(problems), source };
+  const stack = makeStack(sources);
+  stack.set(typeof overrides === 'function' ? overrides(namesOf(stack.value)) : overrides);
+  return parseStack(root, stack, source);
+}
+
+function parseStack(root: string, stack: SpecStack, source: string): LoadedSpec {
+  const parsed = parseFlat(stack.value, { root, originOf: stack.originOf });
+  const problems = [
+    ...stack.problems,
+    ...(parsed.kind === 'invalid' ? parsed.problems.map((one) => stack.locate(one)) : []),
+  ];
+  if (parsed.kind === 'invalid' || problems.length > 0)
+    return { kind: 'invalid', problems: inOrder(problems), source };
+  const task =
+    typeof parsed.task === 'string' ? parsed.task : readRegularFile(resolve(root, parsed.task.file));
+  if (task === null || task.trim() === '') {
+    const problem =
+      task === null
+        ? { path: ['task', 'file'], message: `the task file ${showTask(parsed.task)} cannot be read` }
+        : { path: ['task'], message: 'expected a task, found an empty text' };
+    return { kind: 'invalid', problems: [stack.locate(problem)], source };
   }
-  if (text && (typeof text.value !== 'object' || text.value === null || Array.isArray(text.value))) {
-    const problem = {
-      where: `${source}:1:1`,
+  const { notes, metadata } = stack;
+  const spec: RunSpec = { ...parsed.spec, task };
+  return { kind: 'loaded', spec, hash: specHash(spec), source, notes, ...(metadata ? { metadata } : {}) };
+}
+
+const showTask = (task: string | { file: string }): string => (typeof task === 'string' ? '' : task.file);
+
+/** The files that speak, the weakest first: the default profile, the named one, what the file extends, the file. */
+async function readSources(
+  root: string,
+  file: string | null,
+  { profile, alone = false, env }: LoadOptions,
+): Promise<{ sources: SpecSource[]; profiles: string[]; problems: LocatedProblem[] }> {
+  const reader = new ProfileReader(root, env);
+  const own = file === null ? null : await readSource(root, file);
+  const below = [
+    ...(!alone && reader.has('default')
+      ? await reader.read('default', { where: 'profile default', chain: [] })
+      : []),
+    ...(profile === undefined ? [] : await reader.read(profile, { where: '--profile', chain: [] })),
+    ...(own === null ? [] : await reader.below(own, [])),
+  ];
+  const sources = own === null ? below : [...below, own];
+  const shapeless = sources.filter(({ value, problems }) => problems.length === 0 && !isGroup(value));
+  const problems = [
+    ...reader.problems,
+    ...(own?.problems ?? []),
+    ...shapeless.map((one) => ({
+      where: one.where([]),
       path: '',
       message: 'expected options such as task, agent and gates',
-    };
-    return { kind: 'invalid', problems: [problem], source };
-  }
-  const parsed = parseSpec(withOverrides(text?.value ?? {}, overrides));
-  if (parsed.kind === 'invalid') {
-    const problems = inOrder(parsed.problems.map((problem) => locate(problem, source, text, overrides)));
-    return { kind: 'invalid', problems, source };
-  }
-  const task = readTask(root, parsed.task);
-  if (task === null || task.trim() === '') {
-    const message =
-      task === null
-        ? `the task file ${(parsed.task as { file: string }).file} cannot be read`
-        : 'expected a task, found an empty text';
-    const path = task === null ? ['task', 'file'] : ['task'];
-    return { kind: 'invalid', problems: [locate({ path, message }, source, text, overrides)], source };
-  }
-  const spec: RunSpec = { ...parsed.spec, task };
-  return { kind: 'loaded', spec, hash: specHash(spec), source };
+    })),
+  ];
+  return { sources, profiles: below.map(({ label }) => label), problems };
 }
 
-/** The same for the same spec, however its file is written. */
-export function specHash(spec: RunSpec): string {
-  return createHash('sha256').update(canonical(spec)).digest('hex').slice(0, 16);
-}
-
-function readTask(root: string, task: string | { file: string }): string | null {
-  if (typeof task === 'string') return task;
-  const path = resolve(root, task.file);
-  return readRegularFile(path);
-}
-
-function readText(path: string): string {
-  const text = readRegularFile(path);
-  if (text === null)
-    throw new FaultError(fault('spec.missing', `cannot read ${path}; it must be a plain file`));
-  return text;
-}
-
-function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
-  const merged = structuredClone(value) as Record<string, unknown>;
-  for (const { path, value: set } of overrides) {
-    let group = merged;
-    for (const key of path.slice(0, -1)) {
-      const next = group[key];
-      // A short form such as `strategy: ralph` gives way to the group that a flag reaches into.
-      group[key] =
-        typeof next === 'object' && next !== null ? next : typeof next === 'string' ? { kind: next } : {};
-      group = group[key] as Record<string, unknown>;
-    }
-    group[path.at(-1)!] = set;
-  }
-  return merged;
-}
-
-/** As they stand in the file, those of flags last. */
-function inOrder(problems: LocatedProblem[]): LocatedProblem[] {
-  const place = ({ where }: LocatedProblem): number[] =>
-    /:(\d+):(\d+)$/.exec(where)?.slice(1).map(Number) ?? [Infinity, 0];
-  return problems.sort((a, b) => {
-    const [one, other] = [place(a), place(b)];
-    return one[0] === other[0] ? one[1]! - other[1]! : one[0]! - other[0]!;
-  });
-}
-
-function locate(
-  { path, message, inName }: SpecProblem,
-  source: string,
-  text: LocatedText | null,
-  overrides: readonly Override[],
-): LocatedProblem {
-  const flag = overrides.find((one) => one.path.every((part, at) => path[at] === part));
-  if (flag) return { where: flag.flag, path: showPath(path), message };
-  if (!text) return { where: 'command line', path: showPath(path), message };
-  const { line, column } = text.locate(path, inName);
-  return { where: `${source}:${line}:${column}`, path: showPath(path), message };
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return `{${entries
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`)
-    .join(',')}}`;
-}
+const isGroup = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

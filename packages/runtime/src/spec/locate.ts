@@ -1,9 +1,20 @@
 import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** A text of YAML or JSON with the place of everything in it. */
+/** Why a text could not be read, and where. */
+export interface TextProblem {
+  message: string;
+  line: number;
+  column: number;
+  /** Another file than the one that was read. */
+  file?: string;
+  /** The option it is about, where one is known. */
+  path?: readonly (string | number)[];
+}
+
+/** A text of YAML, JSON or code with the place of everything in it. */
 export interface LocatedText {
   value: unknown;
-  problems: { message: string; line: number; column: number }[];
+  problems: TextProblem[];
   /** The place of a value, or of its name. */
   locate(path: readonly (string | number)[], name?: boolean): { line: number; column: number };
 }
@@ -16,7 +27,10 @@ export function readLocated(text: string): LocatedText {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  const problems = document.errors.map((error) => ({ message: error.message, ...place(error.pos[0]) }));
+  const problems: TextProblem[] = document.errors.map((error) => ({
+    message: error.message,
+    ...place(error.pos[0]),
+  }));
   let value: unknown;
   try {
     if (problems.length === 0) value = document.toJS();

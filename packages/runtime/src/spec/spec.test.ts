@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { proposeGates } from './detect.ts';
-import { findSpecFile, loadSpec, specHash } from './load.ts';
+import { findSpecFile, loadSpec, type Override, specHash } from './load.ts';
 
 let root: string;
 beforeEach(() => {
@@ -16,9 +15,11 @@ const write = (files: Record<string, string>) => {
     writeFileSync(join(root, path), text);
   }
 };
-const problemsOf = (text: string) => {
+const env = { HOME: '/nowhere' };
+const load = (flags: readonly Override[] = []) => loadSpec(root, findSpecFile(root), flags, { env });
+const problemsOf = async (text: string) => {
   write({ 'agentgate.yaml': text });
-  const loaded = loadSpec(root, findSpecFile(root), []);
+  const loaded = await load();
   return loaded.kind === 'invalid'
     ? loaded.problems.map((one) => `${one.where} ${one.path} ${one.message}`)
     : [];
@@ -26,8 +27,8 @@ const problemsOf = (text: string) => {
 const good = 'task: go\nagent: ["true"]\ngates: { t: npm test }\n';
 
 describe('mistakes are told with their place', () => {
-  it('ten at once, each where it stands', () => {
-    const problems = problemsOf(
+  it('ten at once, each where it stands', async () => {
+    const problems = await problemsOf(
       [
         'task: ""', // 1
         'agent: { run: [] }', // 2
@@ -74,12 +75,10 @@ describe('mistakes are told with their place', () => {
       good.replace('go', '{ file: NO.md }'),
       /agentgate\.yaml:1:\d+ task\.file the task file NO\.md cannot be read/,
     ],
-  ])('%s', (_name, text, expected) => expect(problemsOf(text).join('\n')).toMatch(expected));
-  it('names the flag that was wrong', () => {
+  ])('%s', async (_name, text, expected) => expect((await problemsOf(text)).join('\n')).toMatch(expected));
+  it('names the flag that was wrong', async () => {
     write({ 'agentgate.yaml': good });
-    const loaded = loadSpec(root, findSpecFile(root), [
-      { flag: '--max-iterations', path: ['limits', 'iterations'], value: 'x' },
-    ]);
+    const loaded = await load([{ flag: '--max-iterations', path: ['limits', 'iterations'], value: 'x' }]);
     expect(loaded).toMatchObject({
       kind: 'invalid',
       problems: [{ where: '--max-iterations', path: 'limits.iterations' }],
@@ -87,8 +86,102 @@ describe('mistakes are told with their place', () => {
   });
 });
 
+describe('after it was brought into the form of today', () => {
+  const resource = [
+    'apiVersion: agentgate.io/v1', // 1
+    'kind: TaskSpec',
+    'metadata: { name: fix-auth }',
+    'spec:',
+    '  goal: { prompt: Mend it }',
+    '  convergence:', // 6
+    '    strategy: ralph',
+    '    config: { maxIterations: 12, windowSize: 3 }',
+    '    gates:',
+    '      - name: tests', // 10
+    '        check: { type: custom, command: npm test }',
+    '      - name: lint',
+    '        check: { type: custom, command: npx eslint . }',
+    '        onFailure: { action: iterate }',
+    '    limits: { maxIterations: 20 }', // 15
+    '  execution: { agent: [claude, -p] }',
+  ];
+  const changed = (lines: Record<number, string>) =>
+    resource.map((line, at) => lines[at + 1] ?? line).join('\n');
+
+  it('a resource keeps the place of every mistake', async () => {
+    const problems = await problemsOf(
+      changed({
+        5: '  goal: { promt: Mend it }',
+        8: '    config: { maxIterations: many, windowSize: 3, windw: 4 }',
+        12: '      - name: tests',
+        14: '        onFailure: { action: iterat }',
+        15: '    limits: { maxItertions: 20 }',
+        16: '  execution: { agnt: [claude, -p] }',
+      }),
+    );
+    expect(problems).toEqual([
+      expect.stringMatching(/^agentgate\.yaml:5:3 spec\.goal\.prompt missing/),
+      expect.stringMatching(/^agentgate\.yaml:5:11 spec\.goal\.promt unknown option .*"prompt"\?$/),
+      expect.stringMatching(
+        /^agentgate\.yaml:8:30 spec\.convergence\.config\.maxIterations expected a whole/,
+      ),
+      expect.stringMatching(
+        /^agentgate\.yaml:8:51 spec\.convergence\.config\.windw .*did you mean "window"\?$/,
+      ),
+      expect.stringMatching(/^agentgate\.yaml:12:15 spec\.convergence\.gates\.1\.name two gates are named/),
+      expect.stringMatching(
+        /^agentgate\.yaml:15:15 spec\.convergence\.limits\.maxItertions .*"maxIterations"\?$/,
+      ),
+      expect.stringMatching(/^agentgate\.yaml:16:3 spec\.execution\.agent missing/),
+      expect.stringMatching(/^agentgate\.yaml:16:16 spec\.execution\.agnt .*"agent"\?$/),
+    ]);
+  });
+  it('a list of gates keeps them, too', async () => {
+    const text =
+      'task: go\nagent: ["true"]\ngates:\n  - name: t\n    check:\n      type: custom\n      command: ""\n';
+    expect(await problemsOf(text)).toEqual([
+      expect.stringMatching(/^agentgate\.yaml:7:16 gates\.0\.check\.command expected a command/),
+    ]);
+  });
+  it('a resource is loaded with what it says about itself', async () => {
+    write({ 'agentgate.yaml': resource.join('\n') });
+    expect(await load()).toMatchObject({
+      kind: 'loaded',
+      metadata: { name: 'fix-auth' },
+      notes: [],
+      spec: { task: 'Mend it', strategy: { kind: 'ralph', max: 12 }, limits: { iterations: 20 } },
+    });
+  });
+  it('older names are noted with their places', async () => {
+    write({ 'agentgate.yaml': `${good}mode: ralph\nlimits:\n  maxIterations: 4\n` });
+    expect(await load()).toMatchObject({
+      notes: [
+        {
+          where: 'agentgate.yaml:6:3',
+          path: 'limits.maxIterations',
+          message: 'limits.maxIterations is read as iterations',
+        },
+        { where: 'agentgate.yaml:4:1', path: 'mode', message: 'mode is read as strategy' },
+      ],
+    });
+  });
+});
+
 describe('reading', () => {
-  it('takes YAML and JSON, a task from a file, and flags over the file', () => {
+  it('refuses two spec files in one place', () => {
+    write({ 'agentgate.yaml': good, 'agentgate.json': '{}' });
+    expect(() => findSpecFile(root)).toThrow(/^agentgate\.yaml and agentgate\.json are both there; keep one/);
+  });
+  it('hands what is there to those who add to it', async () => {
+    write({
+      'agentgate.yaml': `extends: p\n${good}`,
+      '.agentgate/profiles/p.yaml': 'gates: { u: x }\nstuck: off\n',
+    });
+    let seen: unknown;
+    await loadSpec(root, findSpecFile(root), (names) => ((seen = names), []), { env });
+    expect(seen).toEqual({ options: ['gates', 'stuck', 'task', 'agent'], gates: ['u', 't'] });
+  });
+  it('takes YAML and JSON, a task from a file, and flags over the file', async () => {
     write({
       'agentgate.json': JSON.stringify({
         task: { file: 'T.md' },
@@ -98,75 +191,29 @@ describe('reading', () => {
       }),
       'T.md': 'from a file',
     });
-    const loaded = loadSpec(root, findSpecFile(root), [
-      { flag: '--gate', path: ['gates', 'u'], value: { run: 'y' } },
-    ]);
+    const loaded = await load([{ flag: '--gate', path: ['gates', 'u'], value: { run: 'y' } }]);
     expect(loaded).toMatchObject({
       kind: 'loaded',
       source: 'agentgate.json',
       spec: { task: 'from a file', gates: [{ name: 't' }, { name: 'u' }] },
     });
   });
-  it('needs no file', () => {
+  it('needs no file', async () => {
     const set = (path: string[], value: unknown) => ({ flag: 'x', path, value });
-    expect(
-      loadSpec(root, null, [set(['task'], 'go'), set(['agent'], ['true']), set(['gates', 't'], 'x')]),
-    ).toMatchObject({ kind: 'loaded' });
+    const flags = [set(['task'], 'go'), set(['agent'], ['true']), set(['gates', 't'], 'x')];
+    expect(await loadSpec(root, null, flags, { env })).toMatchObject({ kind: 'loaded' });
   });
-  it('hashes the meaning and not the writing', () => {
+  it('hashes the meaning and not the writing', async () => {
     write({
       'a.yaml': good,
       'b.yaml':
         'gates: { t: { run: "npm test" } }\nagent: { kind: command, run: ["true"] }\ntask: "go"\nstrategy: hybrid\n',
     });
-    const hash = (file: string) => {
-      const loaded = loadSpec(root, join(root, file), []);
+    const hash = async (file: string) => {
+      const loaded = await loadSpec(root, join(root, file), [], { env });
       return loaded.kind === 'loaded' ? specHash(loaded.spec) : loaded.problems;
     };
-    expect(hash('a.yaml')).toBe(hash('b.yaml'));
+    expect(await hash('a.yaml')).toBe(await hash('b.yaml'));
     expect(() => findSpecFile(root, 'missing.yaml')).toThrow(/no spec file missing\.yaml/);
-  });
-});
-
-describe('proposed gates', () => {
-  const proposed = (files: Record<string, string>) => {
-    write(files);
-    return proposeGates(root).map(({ name, run }) => `${name}: ${run}`);
-  };
-  it('reads scripts of a JavaScript project', () => {
-    const scripts = { test: 'vitest run', lint: 'eslint .', typecheck: 'tsc --noEmit', build: 'vite build' };
-    expect(proposed({ 'package.json': JSON.stringify({ scripts }) })).toEqual([
-      'tests: npm test',
-      'types: npm run typecheck',
-      'lint: npm run lint',
-      'build: npm run build',
-    ]);
-  });
-  it('reads a TypeScript project without scripts, and the package manager from its lock file', () => {
-    const manifest = { scripts: { test: 'vitest' }, devDependencies: { typescript: '7', eslint: '10' } };
-    expect(
-      proposed({ 'package.json': JSON.stringify(manifest), 'tsconfig.json': '{}', 'pnpm-lock.yaml': '' }),
-    ).toEqual([
-      'tests: pnpm test',
-      'types: npx --no-install tsc --noEmit',
-      'lint: npx --no-install eslint .',
-    ]);
-  });
-  it('does not take the placeholder of npm init for tests', () => {
-    expect(
-      proposed({
-        'package.json': JSON.stringify({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
-      }),
-    ).toEqual([]);
-  });
-  it.each([
-    [{ 'Cargo.toml': '' }, 'tests: cargo test'],
-    [{ 'go.mod': '' }, 'tests: go test ./...'],
-    [{ 'pyproject.toml': '' }, 'tests: python -m pytest -q'],
-    [{ Makefile: 'CC := gcc\ntest: all\n\tgo\n' }, 'tests: make test'],
-  ])('%j', (files, expected) => expect(proposed(files as Record<string, string>)).toEqual([expected]));
-  it('proposes nothing where there is nothing, and survives a broken manifest', () => {
-    expect(proposed({})).toEqual([]);
-    expect(proposed({ 'package.json': '{' })).toEqual([]);
   });
 });

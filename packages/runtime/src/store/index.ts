@@ -1,3 +1,6 @@
+export { type StorePromise, storeConformance } from './conformance.ts';
 export { type LogContents, readLog } from './log-file.ts';
-export { type InboxRequest, openRunStore, type RunStore, readHistory } from './runs.ts';
+export { makeMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
+export type { InboxRequest } from './request.ts';
+export { openRunStore, type RunStore, readHistory } from './runs.ts';
 export { findHome, listHomes, openHome, stateRoot, type WorkspaceHome } from './state-home.ts';

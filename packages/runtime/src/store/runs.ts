@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Event, type EventBody, type EventLog, FaultError, fault } from '@agentgate/core';
+import { type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, openLogWriter, readLog, storeFault } from './log-file.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
@@ -35,19 +36,13 @@ export interface RunStore extends EventLog {
   /** Says that the owner is alive, so that the time of an interrupted step is known afterwards. */
   beat(runId: string): void;
   lastBeat(runId: string): number | null;
-  /** The file by which an agent shows that it really began an iteration. */
-  startMark(runId: string, iteration: number): string;
-  hasStarted(runId: string, iteration: number): boolean;
+  /** The file by which an agent shows that it really began; one for each time it is started. */
+  startMark(runId: string, start: string): string;
+  hasStarted(runId: string, start: string): boolean;
   request(runId: string, request: InboxRequest): void;
   takeRequests(runId: string): InboxRequest[];
   inbox(runId: string): string;
   close(): void;
-}
-
-/** A word from another process to the owner of a run. */
-export interface InboxRequest {
-  kind: 'stop';
-  note?: string;
 }
 
 export function openRunStore(runsDir: string, now: () => Date = () => new Date()): RunStore {
@@ -107,8 +102,8 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       const path = join(dir(runId), 'alive');
       return existsSync(path) ? statSync(path).mtimeMs : null;
     },
-    startMark: (runId, iteration) => join(dir(runId), `started-${iteration}`),
-    hasStarted: (runId, iteration) => existsSync(join(dir(runId), `started-${iteration}`)),
+    startMark: (runId, start) => join(dir(runId), `started-${start}`),
+    hasStarted: (runId, start) => existsSync(join(dir(runId), `started-${start}`)),
     request(runId, request) {
       const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
       guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));
@@ -181,18 +176,6 @@ function takeRequests(inbox: string): InboxRequest[] {
     rmSync(join(inbox, name));
     return parseRequest(text);
   });
-}
-
-/** A request comes from another process; what is none of ours is dropped. */
-function parseRequest(text: string): InboxRequest[] {
-  try {
-    const value = JSON.parse(text) as { kind?: unknown; note?: unknown } | null;
-    if (value?.kind !== 'stop') return [];
-    return [typeof value.note === 'string' ? { kind: 'stop', note: value.note } : { kind: 'stop' }];
-  } catch {
-    // Not JSON: nobody of ours wrote it.
-    return [];
-  }
 }
 
 function writeAtomically(path: string, text: string): void {

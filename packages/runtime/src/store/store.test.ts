@@ -11,8 +11,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EventBody, FaultError } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { storeConformance } from './conformance.ts';
 import { openLogWriter, readLog } from './log-file.ts';
-import { openRunStore, type RunStore, readHistory } from './runs.ts';
+import { makeMemoryStore } from './memory-store.ts';
+import { openRunStore, type RunStore } from './runs.ts';
 import { findHome, listHomes, openHome, stateRoot } from './state-home.ts';
 
 let dir: string;
@@ -39,23 +41,32 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+describe.each<[string, () => RunStore]>([
+  ['every store: files', () => openRunStore(join(dir, 'fresh'))],
+  ['every store: memory', () => makeMemoryStore()],
+])('%s', (_, open) => {
+  it.each(storeConformance)('$name', async ({ check }) => {
+    const fresh = open();
+    await check(fresh);
+    fresh.close();
+  });
+});
+
+describe('memory', () => {
+  it('forgets the oldest texts first when there are too many, and never the newest', () => {
+    const memory = makeMemoryStore({ maxTextChars: 10 });
+    memory.create('r1');
+    const [first, second] = [memory.keep('r1', 'aaaa'), memory.keep('r1', 'bbbb')];
+    memory.keep('r1', 'aaaa');
+    const third = memory.keep('r1', 'cccc');
+    expect([first, second, third].map((ref) => memory.recall('r1', ref))).toEqual(['aaaa', null, 'cccc']);
+    const long = memory.keep('r1', 'd'.repeat(50));
+    expect(memory.recall('r1', long)).toHaveLength(50);
+    expect(memory.recall('r1', third)).toBeNull();
+  });
+});
+
 describe('the log', () => {
-  it('numbers events without gaps and gives them back as they were', async () => {
-    await store.append('r1', 0, [wait(1), wait(2)]);
-    await store.append('r1', 2, [wait(3)]);
-    expect(
-      (await store.read('r1')).map((event) => [event.seq, event.kind === 'wait.ended' && event.waitedMs]),
-    ).toEqual([
-      [1, 1],
-      [2, 2],
-      [3, 3],
-    ]);
-  });
-  it('refuses an append that does not follow the last event', async () => {
-    await store.append('r1', 0, [wait(1)]);
-    await expect(store.append('r1', 0, [wait(2)])).rejects.toThrow(/at event 1/);
-    await expect(store.append('r1', 5, [wait(2)])).rejects.toThrow(/at event 1/);
-  });
   it('drops a torn tail, says so, and goes on after the last whole event', async () => {
     await store.append('r1', 0, [wait(1), wait(2)]);
     store.close();
@@ -110,46 +121,9 @@ describe('the log', () => {
     writer.close();
     expect(faultOf(() => readLog(log()))).toMatch(/log\.newer/);
   });
-  it('keeps odd characters', async () => {
-    const note = 'a\nb\u2028c"d\\e\u0000f 🙂 ,"hash":"0000"}';
-    await store.append('r1', 0, [{ kind: 'stop.requested', by: 'command', note }]);
-    expect((await store.read('r1'))[0]).toMatchObject({ note });
-  });
 });
 
 describe('beside the log', () => {
-  it('keeps a text under its content and gives it back', () => {
-    const ref = store.keep('r1', 'hello');
-    expect([
-      store.recall('r1', ref),
-      store.keep('r1', 'hello') === ref,
-      store.recall('r1', 'nothing'),
-    ]).toEqual(['hello', true, null]);
-  });
-  it('hands over requests once, in order', () => {
-    store.request('r1', { kind: 'stop', note: 'a' });
-    expect(store.takeRequests('r1')).toEqual([{ kind: 'stop', note: 'a' }]);
-    expect(store.takeRequests('r1')).toEqual([]);
-  });
-  it('knows when the owner last gave a sign of life', () => {
-    expect(store.lastBeat('r1')).toBeNull();
-    store.beat('r1');
-    expect(Date.now() - store.lastBeat('r1')!).toBeLessThan(60_000);
-  });
-  it('reads a linked run after the run it goes on from', async () => {
-    await store.append('r1', 0, [wait(1)]);
-    store.create('r2');
-    const first = { kind: 'run.started', parent: { runId: 'r1', seq: 1 } } as EventBody;
-    await store.append('r2', 0, [first, wait(2)]);
-    expect((await readHistory(store, 'r2')).map((event) => event.kind)).toEqual([
-      'wait.ended',
-      'run.started',
-      'wait.ended',
-    ]);
-  });
-  it('names an unknown run', async () => {
-    await expect(store.read('nope')).rejects.toThrow(/no run nope/);
-  });
   it('tells a log that cannot be written from a full disk', () => {
     const writer = openLogWriter(log());
     writer.close();

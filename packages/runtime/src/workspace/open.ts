@@ -12,6 +12,7 @@ import {
 } from './compare.ts';
 import { asFault, goneFault } from './faults.ts';
 import { openGitDir } from './git-dir.ts';
+import { readInputsKey } from './inputs.ts';
 import { makeSubstance, type SubstanceOf } from './keys.ts';
 import { makeObjects } from './objects.ts';
 import { openReader } from './reader.ts';
@@ -63,6 +64,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<GitWorks
       inTurn(() => restoreTree({ root, gitDir, bounds, reader, session }, checkedTree(tree), safetyRef)),
     changedPaths: (from, to) => asFault(() => readChangedPaths(gitDir, from, to)),
     diff: (from, to, wanted = {}) => asFault(() => readDiff(gitDir, from, to, wanted)),
+    inputsKey: (tree, patterns) => asFault(() => readInputsKey(gitDir, tree, patterns)),
     readFile: (tree, path) => asFault(() => readTreeFile(gitDir, reader, tree, path)),
     hasTree: (tree) => asFault(() => hasTree(reader, tree)),
     close: () =>

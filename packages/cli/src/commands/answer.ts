@@ -1,0 +1,67 @@
+import { buildCommand } from '@stricli/core';
+import { FaultError, fault } from '@agentgate/core';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { readAnswer } from '../person.ts';
+import { isHeld, openRun } from '../wire.ts';
+
+interface Flags extends CommonFlags {
+  run?: string;
+}
+
+const act = guarded(async function answer(this: Context, flags: Flags, ...words: string[]): Promise<number> {
+  const said = readAnswer(words.join(' '));
+  if (!said) {
+    throw new FaultError(
+      fault(
+        'usage',
+        `"${words.join(' ')}" is no answer; say continue, stop, accept, or redirect with new words`,
+      ),
+    );
+  }
+  const { home, store, runId, state } = await openRun(this, flags, flags.run);
+  if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, runId))) {
+    throw new FaultError(
+      fault('usage', `run ${runId} asks nobody at present; agentgate show ${runId} tells more`),
+    );
+  }
+  store.request(runId, { kind: 'answer', ...said });
+  if (flags.json) this.terminal.out(JSON.stringify({ kind: 'answered', runId, ...said }));
+  else this.terminal.out(`Run ${runId} was told: ${words.join(' ')}.`);
+  return exitCode.ok;
+});
+
+export const answer = buildCommand({
+  func: act,
+  parameters: {
+    positional: {
+      kind: 'array',
+      parameter: {
+        parse: String,
+        brief: 'continue, stop, accept, or redirect and new words',
+        placeholder: 'answer',
+      },
+      minimum: 1,
+    },
+    flags: {
+      run: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'the run; the newest by default',
+        optional: true,
+        placeholder: 'run',
+      },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'answer a run that asks what to do next',
+    fullDescription: [
+      'Under the strategy manual, and where the ladder asks, a run waits for a person after an iteration.',
+      '',
+      'Example:',
+      '  agentgate answer redirect keep the old parser and wrap it',
+    ].join('\n'),
+  },
+});

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { buildCommand } from '@stricli/core';
+import { FaultError, fault, reportJson, reportJunit, reportMarkdown, type Event } from '@agentgate/core';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { openRun } from '../wire.ts';
+
+interface Flags extends CommonFlags {
+  format?: Format;
+  output?: string;
+}
+
+type Format = keyof typeof makers;
+
+const makers = {
+  md: reportMarkdown,
+  junit: reportJunit,
+  json: (events: readonly Event[]) => `${JSON.stringify(reportJson(events), null, 2)}\n`,
+};
+
+const act = guarded(async function report(this: Context, flags: Flags, name?: string): Promise<number> {
+  const { runId, events } = await openRun(this, flags, name);
+  const format = flags.format ?? (flags.json ? 'json' : 'md');
+  const text = makers[format](events);
+  if (flags.output === undefined) this.terminal.out(text.trimEnd());
+  else {
+    writeReport(resolve(this.cwd, flags.output), text);
+    this.terminal.err(`The report of run ${runId} is in ${flags.output}.`);
+  }
+  return exitCode.ok;
+});
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    const why = `cannot write the report to ${path}; name a file in a folder that is there and can be written`;
+    throw new FaultError(fault('usage', why, error));
+  }
+}
+
+export const report = buildCommand({
+  func: act,
+  parameters: {
+    positional: runArgument,
+    flags: {
+      format: {
+        kind: 'enum',
+        values: ['md', 'junit', 'json'],
+        brief: 'a page for people (default), JUnit XML for CI, or JSON',
+        optional: true,
+      },
+      output: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'write it to this file',
+        optional: true,
+        placeholder: 'file',
+      },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'report a run: for a pull request, for CI, or as data',
+    fullDescription:
+      'Everything it says comes from the log, for a run that has ended and for one that has not.\n\nExample:\n  agentgate report --format junit --output agentgate.xml',
+  },
+});

@@ -1,0 +1,7 @@
+/** A flag with one text. */
+export const parsed = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, brief, placeholder, optional: true }) as const;
+
+/** A flag that may be given more than once. */
+export const repeated = (brief: string, placeholder: string) =>
+  ({ kind: 'parsed', parse: String, brief, placeholder, optional: true, variadic: true }) as const;

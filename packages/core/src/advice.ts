@@ -1,0 +1,100 @@
+import { type Assessment, recordOf } from './assess.ts';
+import { invariant } from './fault.ts';
+import { moveNames, trialOf } from './ladder.ts';
+import { since } from './records.ts';
+import type { RunSpec } from './spec.ts';
+import type { RunState } from './state.ts';
+import { fallback } from './strategies/fallback.ts';
+import type { StrategyRegistry } from './strategies/registry.ts';
+import { type Advice, type GateView, giveUp, goOn, type StrategyContext } from './strategies/strategy.ts';
+
+const shownFailures = 20;
+
+/** What the strategy says about going on. Asked only while nothing that comes before it holds. */
+export function adviceFor(state: RunState, now: Assessment, registry: StrategyRegistry): Advice {
+  const { spec } = state;
+  invariant(spec, 'a run starts with its spec');
+  if (state.iteration < state.grantedUntil)
+    return goOn('granted', `granted up to iteration ${state.grantedUntil}`, 1);
+  const trial = trialOf(state, now);
+  if (trial && trial.dry < spec.stuck.patience && isBuiltIn(spec)) {
+    const { move } = trial.move;
+    return goOn('trial', `${moveNames[move]}: ${trial.dry} of ${spec.stuck.patience} without progress`, 0.6, {
+      move,
+      dry: trial.dry,
+    });
+  }
+  const context = contextFor(state, now);
+  if (spec.strategy.kind === 'manual') return answered(now);
+  if (spec.strategy.kind === 'custom') return advised(spec, now, context);
+  return registry.create(spec.strategy.kind, spec.strategy).decide(context);
+}
+
+const isBuiltIn = ({ strategy }: RunSpec): boolean =>
+  strategy.kind === 'hybrid' || strategy.kind === 'ralph' || strategy.kind === 'adaptive';
+
+/** A person who says stop or accept is heard before the strategy; what arrives here is to go on. */
+function answered(now: Assessment): Advice {
+  const by = now.current.answer?.byPerson
+    ? 'a person says: go on'
+    : 'nobody answered in time; the default is to go on';
+  return goOn('manual', by, 1);
+}
+
+/** The recorded answer of a strategy outside of the core; without a usable one hybrid decides, and that is said. */
+function advised(spec: RunSpec, now: Assessment, context: StrategyContext): Advice {
+  const answer = now.current.advice;
+  if (answer?.kind !== 'advice') {
+    const why = answer ? answer.fault.message : 'it was not asked';
+    return fallback(context, 'custom', why, spec.strategy);
+  }
+  // A user's code is told under its own name, so that none can be taken for one of ours.
+  const code = `custom.${answer.code ?? (answer.continue ? 'continue' : 'stop')}`;
+  const extra = {
+    ...(answer.feedback === undefined ? {} : { feedback: answer.feedback }),
+    ...(answer.metadata === undefined ? {} : { metadata: answer.metadata }),
+  };
+  const confidence = answer.confidence ?? 1;
+  if (answer.continue) return { ...goOn(code, answer.reason, confidence), ...extra };
+  const action = answer.action === 'timeout' || answer.action === 'complete' ? answer.action : 'fail';
+  return { ...giveUp(`strategy.${code}`, answer.reason, confidence, action), ...extra };
+}
+
+/** Everything a strategy may know about the iteration that is decided on. */
+export function contextFor(state: RunState, now: Assessment, output: string | null = null): StrategyContext {
+  const { spec } = state;
+  invariant(spec, 'a run starts with its spec');
+  return {
+    runId: state.runId,
+    iteration: state.iteration,
+    index: state.iteration - 1,
+    sinceStart: state.iteration - state.windowStart,
+    granted: state.granted,
+    limits: spec.limits,
+    elapsedMs: state.activeMs,
+    tokens: state.tokens,
+    costUsd: state.costUsd,
+    goalSatisfied: now.allGreen,
+    build: now.current.build?.kind ?? 'finished',
+    current: recordOf(now, ''),
+    history: since(state.history, state.windowStart),
+    bestScoreBefore: state.bestScore,
+    tree: now.current.tree ?? '',
+    gates: now.standings.map(gateView),
+    output,
+  };
+}
+
+function gateView({ gate, verdict, passed, level, findings }: Assessment['standings'][number]): GateView {
+  const levels = verdict.kind === 'passed' || verdict.kind === 'failed' ? verdict.levels : undefined;
+  return {
+    name: gate.name,
+    kind: gate.kind,
+    severity: gate.severity,
+    verdict: verdict.kind,
+    passed,
+    level,
+    failures: findings.slice(0, shownFailures).map((one) => one.title),
+    levels: levels ?? [],
+  };
+}

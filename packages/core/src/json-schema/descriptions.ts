@@ -1,0 +1,276 @@
+import { isRecord } from '../spec/words.ts';
+import { type JsonSchema, kindOf } from './short-forms.ts';
+
+/** What each option means, by its way from the top; `*` stands for any one part. Kinds are parts of the way, too. */
+export const descriptions: Record<string, string> = {
+  task: 'The work in words, or {file: PROMPT.md}.',
+  'task.file': 'A file with the work in words, from the project.',
+
+  agent: 'Who does the work: a program that reads its prompt from standard input.',
+  'agent.command.run': 'The program: one text for the shell, or a list of words.',
+  'agent.command.timeout':
+    'How long one build may take; an agent that runs into it has failed that iteration.',
+  'agent.*.escalate': 'The next agents of the ladder, weakest first, for a run that is stuck.',
+  'agent.command.escalate.run': 'The program of this agent.',
+  'agent.command.escalate.timeout': 'How long one build of this agent may take.',
+  'agent.scripted.script': 'A file of turns that a scripted agent plays; it needs no model.',
+  'agent.scripted.escalate.script': 'The file of turns of this agent.',
+
+  gates: 'What proves that the work is done, by name. All hard gates must pass on one and the same tree.',
+  'gate.severity': 'A hard gate must pass; a soft one advises.',
+  'gate.baseline': 'Whether everything counts, or only what is new since before the run.',
+  'gate.timeout':
+    'How long one judgement may take; unset, the larger of five minutes and three times the baseline.',
+  'gate.onFailure':
+    'What a failure leads to: another iteration, the end, or a word to a person. A hard gate blocks all the same.',
+  'gate.maxAttempts': 'A hard gate that failed so often in a row ends the run.',
+  'gate.backoff': 'A pause before the next iteration while this gate fails, longer each time.',
+  'gate.backoff.initial': 'The first pause.',
+  'gate.backoff.max': 'The longest pause.',
+  'gate.backoff.multiplier': 'How much longer each pause is than the one before.',
+  'gate.onSuccess':
+    'skip-remaining spares the gates after this one while it passes; none is spared at the end.',
+  'gate.when': 'on-change judges again only when the inputs changed; manual only in agentgate check.',
+  'gate.skipIf':
+    'Leaves the gate out while this holds: gate.<name>.passed, gate.<name>.failed, iteration < 3.',
+  'gate.inputs': 'What the verdict depends on; a green verdict is used again while none of it changed.',
+  'gate.parallel': 'May run beside other gates that say so too.',
+  'gate.feedback': 'What the agent is told while this gate fails.',
+  'gate.feedback.text': 'Exactly this text.',
+  'gate.feedback.run': 'What this command prints.',
+
+  'gates.command.run': 'The command: one text for the shell, or a list of words.',
+  'gates.*.report': 'The report to read: found by itself, on standard output, in a file, or words only.',
+  'gates.*.report.format': 'The format of the report file.',
+  'gates.*.report.path': 'Where this run of the gate writes its report.',
+  'gates.*.expectExit': 'The exit code that means passed.',
+
+  'gates.artifact.exists': 'Paths or globs that must exist.',
+  'gates.artifact.notExists': 'Paths or globs that must not exist.',
+  'gates.artifact.contains': 'Files and what must be found in them.',
+  'gates.artifact.contains.path': 'The file.',
+  'gates.artifact.contains.text': 'A text it must hold.',
+  'gates.artifact.contains.matches': 'A regular expression it must match, multi-line and Unicode.',
+
+  'gates.levels.contracts': 'L0: which files there are, and how they look. true takes the defaults.',
+  'gates.levels.contracts.required': 'Paths or globs that must exist.',
+  'gates.levels.contracts.forbidden': 'Paths or globs that must not exist, unless git ignores them.',
+  'gates.levels.contracts.schemas': 'JSON and YAML files and the rules they must keep.',
+  'gates.levels.contracts.schemas.files': 'The files, as paths or globs.',
+  'gates.levels.contracts.schemas.rules': 'What must hold for single fields.',
+  'gates.levels.contracts.schemas.rules.field': 'The way to the field, such as scripts.test.',
+  'gates.levels.contracts.schemas.rules.exists': 'Whether the field must be there.',
+  'gates.levels.contracts.schemas.rules.type': 'The type of its value.',
+  'gates.levels.contracts.schemas.rules.matches': 'A regular expression that its text must match.',
+  'gates.levels.contracts.schemas.jsonSchema': 'A JSON Schema, or the path of one.',
+  'gates.levels.contracts.naming': 'How files must be named.',
+  'gates.levels.contracts.naming.files': 'The files, as paths or globs.',
+  'gates.levels.contracts.naming.style': 'How their names are written.',
+  'gates.levels.tests': 'L1: what prepares the tests, then the tests.',
+  'gates.levels.tests.setup': 'Commands that prepare the tests; one that fails ends the level.',
+  'gates.levels.tests.run': 'The tests, as commands.',
+  'gates.levels.tests.*.name': 'A name for the command, used in findings.',
+  'gates.levels.tests.*.run': 'The command.',
+  'gates.levels.tests.*.report': 'The report of the command, as for a command gate.',
+  'gates.levels.tests.*.report.format': 'The format of the report file.',
+  'gates.levels.tests.*.report.path': 'Where the command writes its report.',
+  'gates.levels.tests.*.timeout': 'How long the command may take.',
+  'gates.levels.tests.*.expectExit': 'The exit code that means passed.',
+  'gates.levels.blackbox': 'L2: the program from the outside.',
+  'gates.levels.blackbox.name': 'A name for the check, used in findings.',
+  'gates.levels.blackbox.run': 'The program with its arguments.',
+  'gates.levels.blackbox.stdin': 'What it reads from standard input.',
+  'gates.levels.blackbox.fixture': 'A folder that is copied to a fresh place; the program works there.',
+  'gates.levels.blackbox.env': 'Environment variables.',
+  'gates.levels.blackbox.timeout': 'How long it may take.',
+  'gates.levels.blackbox.expect': 'What must hold afterwards.',
+  'gates.levels.blackbox.expect.exitCode': 'The exit code, 0 unless told; any where it means nothing.',
+  'gates.levels.blackbox.expect.stdoutContains': 'Texts that standard output must hold.',
+  'gates.levels.blackbox.expect.stdoutMatches': 'Regular expressions that standard output must match.',
+  'gates.levels.blackbox.expect.stderrContains': 'Texts that standard error must hold.',
+  'gates.levels.blackbox.expect.equalsFile': 'A file that holds exactly the expected standard output.',
+  'gates.levels.blackbox.expect.jsonEquals': 'The JSON that standard output must be.',
+  'gates.levels.blackbox.expect.jsonSchema': 'A JSON Schema that standard output must keep, or its path.',
+  'gates.levels.sanity': 'L3: signs of carelessness. true takes the defaults.',
+  'gates.levels.sanity.maxFileSize': 'The largest file that may be added.',
+  'gates.levels.sanity.forbidText': 'Texts that must not be found.',
+  'gates.levels.sanity.forbidText.text': 'The text.',
+  'gates.levels.sanity.forbidText.matches': 'A regular expression instead of a text.',
+  'gates.levels.sanity.forbidText.files': 'Where to look.',
+  'gates.levels.sanity.tempFiles': 'Warns of temporary files.',
+  'gates.levels.sanity.debugPrints': 'Warns of debugging output that was left in.',
+  'gates.levels.sanity.todos': 'Warns of work marked as to be done.',
+  'gates.levels.sanity.missingTests': 'Warns of new sources without tests.',
+
+  'gates.http.url': 'The address that is asked.',
+  'gates.http.method': 'The method of the request.',
+  'gates.http.headers': 'Headers of the request; ${NAME} is taken from the environment and never shown.',
+  'gates.http.body': 'The body of the request; a text as it is, anything else as JSON.',
+  'gates.http.status': 'The status, or one of several, that means passed.',
+  'gates.http.contains': 'Texts that the answer must hold.',
+  'gates.http.matches': 'Regular expressions that the answer must match.',
+  'gates.http.json': 'JSON pointers and the values expected there.',
+  'gates.http.responseTimeout': 'How long one answer may take.',
+  'gates.http.retry': 'How long nobody may listen at the address before that is a failure.',
+  'gates.http.retry.times': 'So many attempts.',
+  'gates.http.retry.for': 'For so long.',
+  'gates.http.retry.every': 'The pause between two attempts.',
+  'gates.http.follow': 'Whether redirects are followed.',
+  'gates.http.start': 'A server that lives as long as the gate.',
+  'gates.http.start.run': 'The command that starts it.',
+  'gates.http.start.ready': 'An address that answers with 2xx once it is ready.',
+  'gates.http.start.timeout': 'How long it may take to be ready.',
+
+  'gates.checklist.items': 'Things that must all hold.',
+  'checks.name': 'A name for the check, used in findings.',
+  'checks.command': 'A command that must succeed.',
+  'checks.not_command': 'A command that must not succeed.',
+  'checks.file': 'A path or glob that must exist.',
+  'checks.not_file': 'A path or glob that must not exist.',
+  'checks.assertion': 'A statement that a person confirms.',
+  'checks.quality': 'A quality that a program or a person judges. Not judged is never passed.',
+  'checks.quality.criteria': 'What is judged, each with a weight.',
+  'checks.quality.criteria.name': 'The criterion.',
+  'checks.quality.criteria.description': 'What it asks for.',
+  'checks.quality.criteria.weight': 'How much it counts.',
+  'checks.quality.threshold': 'The least weighted mean of the scores, which go from 1 to 5.',
+  'checks.quality.run': 'A program that gets the rubric as JSON and answers {"scores": {criterion: 1 to 5}}.',
+  'checks.quality.timeout': 'How long it may take.',
+  'checks.quality.confirmed': 'A person must agree as well.',
+  'checks.quality.scope': 'The files that the judge should look at.',
+  'checks.all_of': 'Checks that must all hold.',
+  'checks.any_of': 'Checks of which one must hold.',
+  'checks.timeout': 'How long the command may take.',
+
+  'gates.convergence.strategy': 'fingerprint compares the work itself, similarity what the agent said.',
+  'gates.convergence.threshold': 'How alike two iterations must be.',
+
+  'gates.approval.message': 'What the person is asked.',
+  'gates.approval.approvers': 'Who may answer; anybody with access to the run when nobody is named.',
+  'gates.approval.minApprovals': 'How many must say yes.',
+
+  'gates.custom.module': 'The path of a module in the project.',
+  'gates.custom.export': 'The name of what it exports.',
+  'gates.custom.config': 'What the module is given.',
+  'gates.custom.memoryMb': 'The memory it may use, in megabytes.',
+
+  strategy:
+    'When the run goes on and when it stops, once nothing else decides: a name, or a group with kind.',
+  'strategy.fixed.iterations': 'Exactly so many iterations, fewer only when the gates are met.',
+  'strategy.hybrid.base': 'Iterations that run in any case.',
+  'strategy.hybrid.bonus':
+    'progress: each iteration with progress earns the next. A number: at most so many more.',
+  'strategy.hybrid.progressThreshold': 'How much better an iteration must be to earn a bonus.',
+  'strategy.hybrid.progressMode': 'Whether the improvement or the level itself is compared.',
+  'strategy.hybrid.criteria':
+    'What completes or ends the run, in this order; nothing while a hard gate fails.',
+  'strategy.hybrid.minLevel': 'Levels above this one are advice.',
+  'strategy.hybrid.acceptPartialAfter':
+    'After so many iterations unfinished work is taken as it is; the run ends partial.',
+  'strategy.hybrid.acceptPartial':
+    'When unfinished work is taken as it is; the run ends partial, never converged.',
+  'strategy.hybrid.acceptPartial.after': 'After so many iterations.',
+  'strategy.hybrid.acceptPartial.minLevel': 'The least level that must have passed.',
+  'strategy.hybrid.acceptPartial.allowHardFailures': 'Hard gates may fail then, and that wants to be said.',
+  'strategy.ralph.min': 'The strategy ends nothing before so many iterations.',
+  'strategy.ralph.max': 'The most iterations.',
+  'strategy.ralph.window': 'How many outputs are compared.',
+  'strategy.ralph.similarityThreshold': 'How alike outputs are that count as the same.',
+  'strategy.ralph.signals': 'Words by which the agent says that it is done.',
+  'strategy.ralph.onFalseClaim': 'What follows when the gates refute the word of the agent.',
+  'strategy.ralph.loopDetection': 'Whether outputs are compared at all.',
+  'strategy.manual.timeout': 'How long a person has to answer; then the default answer counts.',
+  'strategy.manual.default': 'The answer when nobody answers.',
+  'strategy.adaptive.base': 'Iterations that run in any case.',
+  'strategy.custom.module': 'The path of a module in the project.',
+  'strategy.custom.name': 'The name of what it exports.',
+  'strategy.custom.config': 'What the module is given.',
+  'strategy.custom.max': 'The most iterations.',
+  'strategy.custom.timeout': 'How long one answer may take.',
+  'strategy.custom.memoryMb': 'The memory it may use, in megabytes.',
+
+  limits: 'Hard caps; a reached one ends the run.',
+  'limits.iterations': 'The most iterations.',
+  'limits.wallClock': 'The most active time: building, snapshots and judging.',
+  'limits.tokens': 'The most tokens, as the agent reports them.',
+  'limits.cost': 'The most money, as the agent reports it.',
+  'limits.maxWait': 'The most time spent waiting for pending gates, quotas and people.',
+
+  detectors: 'What sees that a run goes round in circles. All are on, except under fixed.',
+  'detectors.enabled': 'false switches all of them off.',
+  'detectors.failure-set-repeat': 'The same findings again and again.',
+  'detectors.stall': 'New trees, but only failures seen before.',
+  'detectors.snapshot-repeat': 'The same tree again and again.',
+  'detectors.oscillation': 'Trees or failures that go round.',
+  'detectors.divergence': 'Each iteration breaks more and fixes nothing.',
+  'detectors.output-similarity': 'The agent says the same again and again.',
+  'detectors.no-changes': 'Nothing was changed.',
+  'detectors.*.enabled': 'Whether this detector is on.',
+  'detectors.*.window': 'How many iterations it looks at, the current one included.',
+  'detectors.output-similarity.threshold': 'How alike outputs are that count as the same.',
+  'detectors.output-similarity.measure': 'How outputs are compared.',
+
+  stuck: 'What a run does when it is stuck, before it gives up. off gives up at once.',
+  'stuck.moves': 'The moves, in the order in which they are taken.',
+  'stuck.patience': 'So many iterations without progress show that a move had no effect.',
+
+  workspace: 'What belongs to a snapshot.',
+  'workspace.include': 'Globs of ignored files that are kept all the same.',
+  'workspace.exclude': 'Globs of files that are left out.',
+
+  feedback: 'What the agent is told about the last judgement.',
+  'feedback.maxChars': 'The most characters of it.',
+
+  deliver: 'What becomes of a good tree. Your checkout is never touched.',
+  'deliver.as': 'Nothing, a commit under our own refs, or a branch.',
+  'deliver.on': 'Which endings are delivered: converged, converged without caveats, or any.',
+  'deliver.branchPrefix': 'The beginning of the branch name.',
+  'deliver.commitPrefix': 'The beginning of the commit message.',
+
+  notify: 'Whom to tell.',
+  'notify.run': 'A command that is run.',
+  'notify.webhook': 'An address that is called.',
+  'notify.on': 'When to tell.',
+  'notify.timeout': 'How long it may take.',
+
+  stateDir: 'A folder in the workspace for the derived files that older tools read.',
+  integrity: 'How far the gates are kept from the agent.',
+};
+
+/** Puts the descriptions where they belong. Answers the ways that have none. */
+export function describe(schema: JsonSchema): string[] {
+  const missing: string[] = [];
+  const say = (target: JsonSchema, way: string) => {
+    const text = find(way);
+    if (text) target.description = text;
+    else missing.push(way);
+  };
+  const visit = (one: JsonSchema, way: string): void => {
+    const kind = kindOf(one);
+    const here = kind ? join(way, kind) : way;
+    for (const [name, option] of Object.entries(one.properties ?? {}) as [string, JsonSchema][]) {
+      if (name === 'kind') continue;
+      if (!option.$ref?.includes('/gate.')) say(option, join(here, name));
+      visit(option, join(here, name));
+    }
+    for (const inner of [one.anyOf, one.oneOf, one.items, one.additionalProperties].flat())
+      if (isRecord(inner)) visit(inner as JsonSchema, here);
+  };
+  visit(schema, '');
+  for (const [name, def] of Object.entries((schema.$defs ?? {}) as Record<string, JsonSchema>)) {
+    if (name.startsWith('gate.')) say(def, name);
+    visit(def, name);
+  }
+  return missing;
+}
+
+const join = (way: string, name: string): string => (way === '' ? name : `${way}.${name}`);
+
+function find(way: string): string | undefined {
+  if (Object.hasOwn(descriptions, way)) return descriptions[way];
+  const parts = way.split('.');
+  return Object.entries(descriptions).find(([key]) => {
+    const pattern = key.split('.');
+    return pattern.length === parts.length && pattern.every((one, at) => one === '*' || one === parts[at]);
+  })?.[1];
+}

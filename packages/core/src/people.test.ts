@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { composePrompt } from './prompt.ts';
+import { failed, green, play, specOf, type Played, type World } from './testing/play.ts';
+
+const stuck: World = { turn: (n) => ({ tree: `t${n}` }), judge: () => failed(['a']) };
+const ended = ({ state }: Played) =>
+  `${state.ended?.status} ${state.ended?.code} after ${state.ended?.iterations}`;
+const kinds = ({ decisions }: Played) => decisions.map((one) => one.kind);
+
+describe('manual: a person decides after each failed iteration', () => {
+  const manual = (fields: Record<string, unknown> = {}) =>
+    specOf({ strategy: { kind: 'manual', ...fields } });
+
+  it('goes on as long as the person says so, and ends when they do', () => {
+    const played = play(manual(), { ...stuck, answers: (n) => ({ answer: n < 4 ? 'continue' : 'stop' }) });
+    expect(ended(played)).toBe('stopped user.stop after 4');
+    expect(kinds(played).filter((one) => one === 'ask')).toHaveLength(4);
+  });
+  it('asks nobody when the gates are met or a limit is reached', () => {
+    const met = play(manual(), { ...stuck, judge: () => green, answers: () => ({ answer: 'continue' }) });
+    expect(kinds(met)).not.toContain('ask');
+    const limited = play(specOf({ strategy: 'manual', limits: { iterations: 2 } }), {
+      ...stuck,
+      answers: () => ({ answer: 'continue' }),
+    });
+    expect(ended(limited)).toBe('diverged limit.iterations after 2');
+  });
+  it('takes the default when nobody answers in time', () => {
+    expect(ended(play(manual({ timeout: '5m' }), stuck))).toBe('stopped user.no-answer after 1');
+    const accepted = play(manual({ timeout: '5m', default: 'accept' }), stuck);
+    expect(ended(accepted)).toBe('partial accept.partial after 1');
+    const ask = accepted.decisions.find((one) => one.kind === 'ask');
+    expect(ask).toMatchObject({ forMs: 300_000, default: 'accept' });
+  });
+  it('goes on with other words when redirected', () => {
+    const played = play(manual(), {
+      ...stuck,
+      answers: (n) => (n === 1 ? { answer: 'redirect', text: 'Only the parser.' } : { answer: 'stop' }),
+    });
+    expect(ended(played)).toBe('stopped user.stop after 2');
+    expect(composePrompt(played.state, '')).toContain('Only the parser.');
+  });
+  it('accepts unfinished work as partial, and finished but for soft gates as converged', () => {
+    const accept: World = { ...stuck, answers: () => ({ answer: 'accept' }) };
+    const partial = play(manual(), accept);
+    expect(ended(partial)).toBe('partial accept.partial after 1');
+    expect(partial.state.ended?.caveats).toContain('gate tests still fails (1)');
+    const gates = { tests: 'x', lint: { run: 'y', severity: 'soft' } };
+    const soft = play(specOf({ gates, strategy: 'manual' }), {
+      ...accept,
+      judge: (gate) => (gate === 'tests' ? green : failed(['l'])),
+    });
+    expect(ended(soft)).toBe('converged goal.hard-only after 1');
+  });
+});
+
+describe('the ladder asks a person when told to', () => {
+  const spec = specOf({ stuck: { moves: ['ask'] } });
+  const idle: World = { ...stuck, turn: () => ({}) };
+  it('and goes on, stops or accepts as they say', () => {
+    expect(ended(play(spec, { ...idle, answers: () => ({ answer: 'continue' }) }))).toMatch(
+      /^diverged no-progress.no-changes after 4/,
+    );
+    expect(ended(play(spec, { ...idle, answers: () => ({ answer: 'accept' }) }))).toBe(
+      'partial accept.partial after 2',
+    );
+  });
+  it('and stops when nobody answers', () => {
+    expect(ended(play(spec, idle))).toBe('stopped user.no-answer after 2');
+  });
+});
+
+describe('redirect', () => {
+  const once = (when: (state: Played['state']) => boolean): World['happens'] => {
+    let sent = false;
+    return (state) => {
+      if (sent || !when(state)) return undefined;
+      sent = true;
+      return { kind: 'redirect.requested', by: 'command', text: 'Leave the parser alone.' };
+    };
+  };
+  it('goes on with the new text, keeps the count, and judges nothing of what it cut short', () => {
+    const played = play(specOf({ limits: { iterations: 4 } }), {
+      judge: (_, tree) => (tree === 't3' ? green : failed(['a'])),
+      turn: (n) => (n === 2 ? { end: { kind: 'aborted', by: 'redirect' } } : { tree: `t${n}` }),
+      happens: once((state) => state.iteration === 2 && state.current?.build !== null),
+    });
+    expect(ended(played)).toBe('converged goal.met after 3');
+    const judged = played.events.flatMap((one) => (one.kind === 'gate.judged' ? [one.iteration] : []));
+    expect(judged).toEqual([0, 1, 3]);
+    expect(composePrompt(played.state, '')).toContain('Leave the parser alone.');
+  });
+  it('lets the detectors and the ladder begin anew', () => {
+    const played = play(specOf({ stuck: 'off' }), {
+      ...stuck,
+      turn: () => ({}),
+      happens: once((state) => state.iteration === 2 && state.current?.build !== null),
+    });
+    expect(ended(played)).toBe('diverged no-progress.no-changes after 4');
+  });
+  it('raises no limit, and loses against a stop', () => {
+    const happens = once((state) => state.iteration === 2 && state.current?.build !== null);
+    expect(ended(play(specOf({ limits: { iterations: 2 } }), { ...stuck, happens }))).toBe(
+      'diverged limit.iterations after 2',
+    );
+    const stopped = play(specOf(), {
+      ...stuck,
+      happens: once((state) => state.iteration === 2 && state.current?.build !== null),
+      stops: (n) => n === 2,
+    });
+    expect(ended(stopped)).toBe('stopped user.stop after 2');
+  });
+});
+
+describe('approval', () => {
+  const gates = { tests: 'x', review: { kind: 'approval', message: 'Ship it?' } };
+  const review = (approvals: Played['state']['approvals'], tree: string) => {
+    const mine = approvals.findLast((one) => one.tree === tree);
+    if (!mine) return { kind: 'pending', retryAfterMs: 60_000 } as const;
+    return mine.approved ? green : failed([`rejected: ${mine.note}`]);
+  };
+  const playing = (answer: (tree: string) => { approved: boolean; note?: string }) => {
+    let state: Played['state'] | null = null;
+    const asked = new Set<string>();
+    return play(specOf({ gates }), {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, tree, n) =>
+        gate === 'tests' ? (n > 1 ? green : failed(['a'])) : review(state?.approvals ?? [], tree),
+      happens: (now) => {
+        state = now;
+        const tree = now.current?.tree ?? '';
+        if (!now.current?.toldWaiting || asked.has(tree)) return undefined;
+        asked.add(tree);
+        return { kind: 'approval.given', gate: 'review', tree, by: 'ann', ...answer(tree) };
+      },
+    });
+  };
+  it('is asked for only when nothing else stands in the way, and costs no iteration', () => {
+    const played = playing(() => ({ approved: true }));
+    expect(ended(played)).toBe('converged goal.met after 2');
+    expect(played.decisions.filter((one) => one.kind === 'notify')).toHaveLength(1);
+  });
+  it('holds for one tree: a rejection is fed back, and the next tree is asked about anew', () => {
+    const played = playing((tree) => ({ approved: tree !== 't2', note: 'too wide' }));
+    expect(ended(played)).toBe('converged goal.met after 3');
+    expect(played.state.approvals.map((one) => `${one.tree} ${one.approved}`)).toEqual([
+      't2 false',
+      't3 true',
+    ]);
+  });
+  it('suspends the run when nobody comes', () => {
+    const played = play(specOf({ gates, limits: { maxWait: '2m' } }), {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate) => (gate === 'tests' ? green : { kind: 'pending', retryAfterMs: 60_000 }),
+    });
+    expect(ended(played)).toBe('suspended awaiting-approval after 1');
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { BuildEnd } from '@agentgate/core';
+import { readUnavailable, unavailableEnd } from './availability.ts';
+
+const failed = (exitCode = 1): BuildEnd => ({
+  kind: 'failed',
+  detail: `it exited with ${exitCode}`,
+  exitCode,
+});
+const seen = (output: string, end: BuildEnd = failed()) => unavailableEnd(end, output, undefined);
+
+describe('an agent that only cannot work just now', () => {
+  it.each([
+    ['Claude AI usage limit reached|9999999999', 'usage-limit'],
+    ["You've hit your usage limit. Try again in 3 hours", 'usage-limit'],
+    ['Error: 429 {"error":{"status":"RESOURCE_EXHAUSTED"}}', 'usage-limit'],
+    ['API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}', 'overloaded'],
+    ['stream error: HTTP 429 Too Many Requests', 'overloaded'],
+    ['Error: getaddrinfo ENOTFOUND api.example.com', 'environment'],
+    ['curl: (6) Temporary failure in name resolution', 'environment'],
+  ])('is known by its last words: %s', (output, why) => {
+    expect(seen(`some work\n${output}\n`)).toMatchObject({ kind: 'unavailable', why });
+  });
+  it.each([
+    ['a test of the rate limiter failed: expected 200, found 418'],
+    ['I wrote a handler for too many open files'],
+    ['TypeError: undefined is not a function'],
+    ['limit reached: 3 of 5 tests'],
+  ])('is not taken for one that failed by itself: %s', (output) => {
+    expect(seen(output)).toBeNull();
+  });
+  it('is not looked for far above its end, nor when it finished or was cut short', () => {
+    const early = `HTTP 429 Too Many Requests\n${'line\n'.repeat(10)}`;
+    expect(seen(early)).toBeNull();
+    expect(seen('usage limit reached', { kind: 'finished' })).toBeNull();
+    expect(seen('usage limit reached', { kind: 'aborted', by: 'stop' })).toBeNull();
+  });
+  it.each([
+    ['usage limit reached, try again in 5 minutes', 300_000],
+    ['rate limit exceeded, retry after 30s', 30_000],
+    ['rate limit reached. Retry-After: 120', 120_000],
+    ['usage limit reached, resets in 2 hours', 7_200_000],
+    ['usage limit reached', undefined],
+  ])('may say when it is back: %s', (output, retryAfterMs) => {
+    expect(seen(output)?.retryAfterMs).toBe(retryAfterMs);
+  });
+  it('says so by the exit code for trying again later', () => {
+    expect(seen('', failed(75))).toMatchObject({ kind: 'unavailable', why: 'environment' });
+  });
+  it('says so in its outcome file, whatever its exit code', () => {
+    const { unavailable } = readUnavailable({ why: 'usage-limit', retryAfter: '30m', detail: 'weekly' });
+    expect(unavailableEnd({ kind: 'finished' }, '', unavailable)).toEqual({
+      kind: 'unavailable',
+      why: 'usage-limit',
+      detail: 'weekly',
+      retryAfterMs: 1_800_000,
+    });
+    for (const wrong of [null, 'usage-limit', { why: 'tired' }, { retryAfter: '1h' }])
+      expect(readUnavailable(wrong)).toEqual({});
+  });
+});

@@ -1,0 +1,2 @@
+export { gatesOn, makeDeliver, receiptFor, requestFor } from './deliver.ts';
+export { type DeliveredTree, deliverTree } from './deliver-tree.ts';

@@ -1,0 +1,1 @@
+export { type DerivedFiles, derivedPaths, openDerived, writeDerived } from './derived.ts';

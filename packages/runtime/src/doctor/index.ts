@@ -1,0 +1,2 @@
+export { type Diagnosis, examine } from './examine.ts';
+export type { Remark } from './remark.ts';

@@ -1,0 +1,1 @@
+export { makeNotify } from './notify.ts';

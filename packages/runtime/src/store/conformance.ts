@@ -1,0 +1,157 @@
+import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict';
+import { type EventBody, FaultError } from '@agentgate/core';
+import { readHistory, type RunStore } from './runs.ts';
+
+/** One promise of every store. `check` is given a store without runs, and throws when the promise is broken. */
+export interface StorePromise {
+  name: string;
+  check(store: RunStore): Promise<void>;
+}
+
+/** What every store promises, for any test runner: `for (const { name, check } of storeConformance) it(name, …)`. */
+export const storeConformance: readonly StorePromise[] = [
+  {
+    name: 'numbers events without gaps and gives them back as they were',
+    async check(store) {
+      store.create('r1');
+      const first = await store.append('r1', 0, [wait(1), wait(2)]);
+      const second = await store.append('r1', 2, [wait(3)]);
+      const read = await store.read('r1');
+      deepEqual(
+        read.map((event) => [event.seq, event.kind === 'wait.ended' && event.waitedMs]),
+        [
+          [1, 1],
+          [2, 2],
+          [3, 3],
+        ],
+      );
+      deepEqual(read, [...first, ...second]);
+      ok(read.every((event) => !Number.isNaN(Date.parse(event.at))));
+    },
+  },
+  {
+    name: 'refuses an append that does not follow the last event',
+    async check(store) {
+      store.create('r1');
+      await store.append('r1', 0, [wait(1)]);
+      for (const after of [0, 5]) await refuses(store.append('r1', after, [wait(2)]), /at event 1/);
+      equal((await store.read('r1')).length, 1);
+    },
+  },
+  {
+    name: 'keeps odd characters',
+    async check(store) {
+      const note = 'a\nb\u2028c"d\\e\u0000f 🙂 ,"hash":"0000"}';
+      store.create('r1');
+      await store.append('r1', 0, [{ kind: 'stop.requested', by: 'command', note }]);
+      const [event] = await store.read('r1');
+      equal(event?.kind === 'stop.requested' && event.note, note);
+    },
+  },
+  {
+    name: 'is not changed by whoever changes what it gave or was given',
+    async check(store) {
+      const body = { kind: 'stop.requested', by: 'command', note: 'kept' } as { note: string } & EventBody;
+      store.create('r1');
+      await store.append('r1', 0, [body]);
+      body.note = 'changed';
+      for (const event of await store.read('r1')) Object.assign(event, { note: 'changed' });
+      const [read] = await store.read('r1');
+      equal(read?.kind === 'stop.requested' && read.note, 'kept');
+    },
+  },
+  {
+    name: 'keeps runs apart',
+    async check(store) {
+      for (const runId of ['r1', 'r2']) store.create(runId);
+      await store.append('r1', 0, [wait(1)]);
+      await store.append('r2', 0, [wait(2), wait(3)]);
+      const ref = store.keep('r1', 'of the first');
+      deepEqual([(await store.read('r1')).length, (await store.read('r2')).length], [1, 2]);
+      equal(store.recall('r2', ref), null);
+    },
+  },
+  {
+    name: 'makes ids that no run has, and refuses to make a run twice',
+    async check(store) {
+      const first = store.newId();
+      store.create(first);
+      await store.append(first, 0, [wait(1)]);
+      notEqual(store.newId(), first);
+      let refused: unknown = null;
+      try {
+        store.create(first);
+      } catch (error) {
+        refused = error;
+      }
+      ok(refused instanceof FaultError);
+      equal((await store.read(first)).length, 1);
+    },
+  },
+  {
+    name: 'lists the runs that have begun',
+    async check(store) {
+      deepEqual(store.list(), []);
+      for (const runId of ['r1', 'r2', 'r3']) store.create(runId);
+      for (const runId of ['r1', 'r2']) await store.append(runId, 0, [wait(1)]);
+      deepEqual(store.list().toSorted(), ['r1', 'r2']);
+      ok(!store.isTorn('r1'));
+    },
+  },
+  {
+    name: 'keeps a text under its content and gives it back',
+    async check(store) {
+      store.create('r1');
+      const ref = store.keep('r1', 'hello');
+      deepEqual(
+        [store.recall('r1', ref), store.keep('r1', 'hello') === ref, store.recall('r1', 'nothing')],
+        ['hello', true, null],
+      );
+    },
+  },
+  {
+    name: 'hands over requests once, in order',
+    async check(store) {
+      store.create('r1');
+      store.request('r1', { kind: 'stop', note: 'a' });
+      deepEqual(store.takeRequests('r1'), [{ kind: 'stop', note: 'a' }]);
+      deepEqual(store.takeRequests('r1'), []);
+    },
+  },
+  {
+    name: 'knows when the owner last gave a sign of life',
+    async check(store) {
+      store.create('r1');
+      equal(store.lastBeat('r1'), null);
+      store.beat('r1');
+      ok(Math.abs(Date.now() - store.lastBeat('r1')!) < 60_000);
+    },
+  },
+  {
+    name: 'reads a linked run after the run it goes on from',
+    async check(store) {
+      for (const runId of ['r1', 'r2']) store.create(runId);
+      await store.append('r1', 0, [wait(1)]);
+      const first = { kind: 'run.started', parent: { runId: 'r1', seq: 1 } } as EventBody;
+      await store.append('r2', 0, [first, wait(2)]);
+      const kinds = (await readHistory(store, 'r2')).map((event) => event.kind);
+      deepEqual(kinds, ['wait.ended', 'run.started', 'wait.ended']);
+      deepEqual([store.childOf('r1'), store.childOf('r2')], ['r2', null]);
+    },
+  },
+  {
+    name: 'names an unknown run',
+    check: (store) => refuses(store.read('nope'), /no run nope/),
+  },
+];
+
+const wait = (waitedMs: number): EventBody => ({ kind: 'wait.ended', waitedMs });
+
+/** A refusal is a fault, so that whoever drives can tell it from a mistake of ours. */
+async function refuses(act: Promise<unknown>, why: RegExp): Promise<void> {
+  await rejects(act, (error) => {
+    ok(error instanceof FaultError);
+    match(error.message, why);
+    return true;
+  });
+}

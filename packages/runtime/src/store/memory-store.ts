@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
+import type { InboxRequest } from './request.ts';
+import type { RunStore } from './runs.ts';
+
+/** One run as it lies in memory. Events are kept as text, so that nobody can change what was recorded. */
+interface Kept {
+  lines: string[];
+  inbox: InboxRequest[];
+  beatMs: number | null;
+}
+
+export interface MemoryStoreOptions {
+  now?: () => Date;
+  /** The texts beside the logs take at most so many characters; the oldest are forgotten first. */
+  maxTextChars?: number;
+}
+
+/** Runs that live as long as this process: the same promises as the files, except that nothing survives it. */
+export function makeMemoryStore({
+  now = () => new Date(),
+  maxTextChars = 8_000_000,
+}: MemoryStoreOptions = {}): RunStore {
+  const runs = new Map<string, Kept>();
+  const texts = makeTexts(maxTextChars);
+  let ids = 0;
+  const at = (runId: string): Kept => {
+    const run = runs.get(runId);
+    if (!run) throw new FaultError(fault('run.unknown', `there is no run ${runId} here`));
+    return run;
+  };
+  return {
+    // There are no files: nobody outside of this process can look or write.
+    dir: () => '',
+    inbox: () => '',
+    startMark: () => '',
+    hasStarted: () => false,
+    isTorn: () => false,
+    childOf: (runId) => begun(runs).find((other) => parentOf(runs.get(other)!) === runId) ?? null,
+    list: () => begun(runs),
+    newId() {
+      do ids += 1;
+      while (runs.has(`run-${ids}`));
+      return `run-${ids}`;
+    },
+    create(runId) {
+      if (runs.has(runId))
+        throw new FaultError(fault('state.unwritable', `there is a run ${runId} already; take another id`));
+      runs.set(runId, { lines: [], inbox: [], beatMs: null });
+    },
+    read: async (runId) => at(runId).lines.map((line) => JSON.parse(line) as Event),
+    async append(runId, afterSeq, bodies) {
+      const { lines } = at(runId);
+      if (afterSeq !== lines.length) {
+        const message = `cannot append to run ${runId}: event ${afterSeq} is not its last, it is at event ${lines.length}`;
+        throw new FaultError(fault('log.moved', message));
+      }
+      const date = now().toISOString();
+      const made = bodies.map(
+        (body, index): Event => ({ v: eventVersion, seq: afterSeq + index + 1, at: date, ...body }),
+      );
+      lines.push(...made.map((event) => JSON.stringify(event)));
+      return made;
+    },
+    keep: (runId, text) => texts.keep(`${runId}\n`, text),
+    recall: (runId, ref) => texts.recall(`${runId}\n${ref}`),
+    beat(runId) {
+      const run = runs.get(runId);
+      if (run) run.beatMs = now().getTime();
+    },
+    lastBeat: (runId) => runs.get(runId)?.beatMs ?? null,
+    request: (runId, request) => void at(runId).inbox.push(structuredClone(request)),
+    takeRequests: (runId) => runs.get(runId)?.inbox.splice(0) ?? [],
+    close: () => undefined,
+  };
+}
+
+/** Those with an event, the newest first. */
+const begun = (runs: ReadonlyMap<string, Kept>): string[] =>
+  [...runs].flatMap(([runId, { lines }]) => (lines.length > 0 ? [runId] : [])).reverse();
+
+function parentOf({ lines }: Kept): string | undefined {
+  const first = lines[0] === undefined ? null : (JSON.parse(lines[0]) as Event);
+  return first?.kind === 'run.started' ? first.parent?.runId : undefined;
+}
+
+/** Texts by the hash of their content. The last one is always kept, however long it is. */
+function makeTexts(maxChars: number) {
+  const texts = new Map<string, string>();
+  let chars = 0;
+  return {
+    keep(prefix: string, text: string): string {
+      const ref = createHash('sha256').update(text).digest('hex').slice(0, 40);
+      const key = prefix + ref;
+      // Taken out first, so that what is kept again counts as the newest.
+      if (texts.delete(key)) chars -= text.length;
+      texts.set(key, text);
+      chars += text.length;
+      for (const [oldest, dropped] of texts) {
+        if (chars <= maxChars || oldest === key) break;
+        texts.delete(oldest);
+        chars -= dropped.length;
+      }
+      return ref;
+    },
+    recall: (key: string): string | null => texts.get(key) ?? null,
+  };
+}
