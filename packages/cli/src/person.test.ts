@@ -60,7 +60,12 @@ describe('a person at the terminal', () => {
     input.write('redirect use the old parser\n');
     await answered;
     expect(said.join()).toContain('is no answer');
-    expect(control.takeAnswer()).toEqual({ answer: 'redirect', text: 'use the old parser', by: 'prompt' });
+    expect(control.takeAnswer()).toEqual({
+      answer: 'redirect',
+      text: 'use the old parser',
+      by: 'prompt',
+      iteration: 1,
+    });
   });
   it('is asked about a gate that waits, and the answer holds for the tree at hand', async () => {
     const { input, says, control, person } = desk();

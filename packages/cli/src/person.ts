@@ -35,7 +35,8 @@ export function attend(
       if (event.kind !== 'decided') return;
       takeBack();
       const { decision } = event;
-      if (decision.kind === 'ask') ask((rl, signal) => askWhatNext(rl, signal, terminal, control));
+      if (decision.kind === 'ask')
+        ask((rl, signal) => askWhatNext(rl, signal, terminal, control, decision.iteration));
       if (decision.kind === 'wait') {
         const gate = personGate(state);
         if (gate) ask((rl, signal) => askApproval(rl, signal, terminal, control, state, gate));
@@ -69,12 +70,13 @@ async function askWhatNext(
   signal: AbortSignal,
   terminal: Terminal,
   control: Control,
+  iteration: number,
 ): Promise<void> {
   for (;;) {
     terminal.status(null);
     const line = (await rl.question(`     What next? ${choices}: `, { signal })).trim();
     const answer = readAnswer(line);
-    if (answer) return control.answer({ ...answer, by: 'prompt' });
+    if (answer) return control.answer({ ...answer, iteration, by: 'prompt' });
     terminal.out(`     "${line}" is no answer; say ${choices}.`);
   }
 }

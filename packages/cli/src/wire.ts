@@ -49,9 +49,10 @@ export function isDriven(store: RunStore, runId: string): boolean {
 }
 
 /** Whether a process owns the run's workspace now; asked of the lock itself, since signs of life may be late. */
-export async function isHeld(home: WorkspaceHome, runId: string): Promise<boolean> {
+export async function isHeld(home: WorkspaceHome, store: RunStore, runId: string): Promise<boolean> {
   const lock = await ownWorkspace(home, runId);
-  if (lock.kind === 'busy') return true;
+  // A run that goes on as a linked one is held under the name of the first; its own signs of life tell.
+  if (lock.kind === 'busy') return lock.holder?.runId === runId || isDriven(store, runId);
   lock.release();
   return false;
 }

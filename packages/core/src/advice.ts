@@ -1,6 +1,6 @@
 import { type Assessment, recordOf } from './assess.ts';
 import { invariant } from './fault.ts';
-import { moveNames, trialOf } from './ladder.ts';
+import { isStuck, moveNames, trialOf } from './ladder.ts';
 import { since } from './records.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
@@ -16,22 +16,22 @@ export function adviceFor(state: RunState, now: Assessment, registry: StrategyRe
   invariant(spec, 'a run starts with its spec');
   if (state.iteration < state.grantedUntil)
     return goOn('granted', `granted up to iteration ${state.grantedUntil}`, 1);
-  const trial = trialOf(state, now);
-  if (trial && trial.dry < spec.stuck.patience && isBuiltIn(spec)) {
-    const { move } = trial.move;
-    return goOn('trial', `${moveNames[move]}: ${trial.dry} of ${spec.stuck.patience} without progress`, 0.6, {
-      move,
-      dry: trial.dry,
-    });
-  }
   const context = contextFor(state, now);
   if (spec.strategy.kind === 'manual') return answered(now);
   if (spec.strategy.kind === 'custom') return advised(spec, now, context);
-  return registry.create(spec.strategy.kind, spec.strategy).decide(context);
+  const advice = registry.create(spec.strategy.kind, spec.strategy).decide(context);
+  return onTrial(state, spec, now, advice) ?? advice;
 }
 
-const isBuiltIn = ({ strategy }: RunSpec): boolean =>
-  strategy.kind === 'hybrid' || strategy.kind === 'ralph' || strategy.kind === 'adaptive';
+/** A move of the ladder gets its iterations; only what no change can avert ends the run meanwhile. */
+function onTrial(state: RunState, spec: RunSpec, now: Assessment, advice: Advice): Advice | null {
+  const trial = trialOf(state, now);
+  if (!trial || trial.dry >= spec.stuck.patience) return null;
+  if (!advice.continue && !isStuck(spec, advice.code)) return null;
+  const { move } = trial.move;
+  const reason = `${moveNames[move]}: ${trial.dry} of ${spec.stuck.patience} without progress`;
+  return goOn('trial', reason, 0.6, { move, dry: trial.dry });
+}
 
 /** A person who says stop or accept is heard before the strategy; what arrives here is to go on. */
 function answered(now: Assessment): Advice {

@@ -75,7 +75,7 @@ export function assess(state: RunState, current: Current): Assessment {
     allGreen:
       judged && standings.every((one) => one.passed || one.spared) && standings.some((one) => one.passed),
     owed: standings
-      .filter((one) => (one.spared ? one.gate.severity === 'hard' : current.cached.has(one.gate.name)))
+      .filter((one) => (one.spared ? !isManual(one) : current.cached.has(one.gate.name)))
       .map((one) => one.gate.name),
     pending: standings.flatMap((one) =>
       one.verdict.kind === 'pending'
@@ -91,7 +91,8 @@ export function assess(state: RunState, current: Current): Assessment {
     fixed,
     broken,
     unmasked: judged && unmasks(state, failures, loads),
-    opaque: standings.filter(isOpaque).length,
+    // A gate that was not looked at hides what fails as much as one that shows nothing.
+    opaque: standings.filter((one) => isOpaque(one) || (one.spared && !isManual(one))).length,
     score: mean(standings.filter((one) => !isManual(one)).map((one) => one.level)),
     binary: judged && isBinary(state, weighed),
     newTree: current.tree !== null && !state.seenWork.has(current.work),
@@ -133,7 +134,9 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     code,
     tookMs: current.tookMs,
     tokens: current.tokens,
-    gates: Object.fromEntries(assessment.standings.map((one) => [one.gate.name, one.passed])),
+    gates: Object.fromEntries(
+      assessment.standings.filter((one) => !one.spared).map((one) => [one.gate.name, one.passed]),
+    ),
     at: current.at,
   };
 }
@@ -298,7 +301,10 @@ function hiddenBy(state: RunState, standings: readonly Standing[]): (key: string
 
 /** What the pattern of failing is read from: the hard gates while any of them fails, the soft ones after that. */
 function weighedOf(standings: readonly Standing[]): readonly Standing[] {
-  const failing = standings.filter((one) => !one.passed && !one.spared);
+  const red = standings.filter((one) => !one.passed && !one.spared);
+  // What is still pending says nothing about the work while something else has failed.
+  const settled = red.filter((one) => one.verdict.kind !== 'pending');
+  const failing = settled.length > 0 ? settled : red;
   const hard = failing.filter((one) => one.gate.severity === 'hard');
   return hard.length > 0 ? hard : failing;
 }

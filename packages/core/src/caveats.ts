@@ -1,5 +1,6 @@
 import type { Assessment } from './assess.ts';
 import type { Status } from './outcome.ts';
+import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
 
 /** What a reader of the result must know beside it, in sentences. */
@@ -22,7 +23,8 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
       caveats.push('no hard gate was given; soft gates are advice');
     if (greenBefore(state))
       caveats.push('every gate was green before the agent began, so the gates say nothing about this task');
-    if (wasRed(state, now.current.work)) caveats.push('the same tree was red before, so a gate may be flaky');
+    if (wasRed(state, now.current.work) && !judgesChange(spec))
+      caveats.push('the same tree was red before, so a gate may be flaky');
     if (now.current.build?.kind === 'failed')
       caveats.push('the agent itself reported a failure in its last build');
     for (const { gate, verdict, lowered } of now.standings) {
@@ -49,6 +51,10 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   if (state.rung > 0) caveats.push(`agent ${state.rung + 1} of the ladder did the last of the work`);
   return caveats;
 }
+
+/** A gate that asks for a tree at rest is red on it first and green on it then; that is no flake. */
+const judgesChange = ({ gates }: RunSpec): boolean =>
+  gates.some((gate) => gate.kind === 'convergence' || gate.kind === 'approval' || gate.kind === 'checklist');
 
 function greenBefore(state: RunState): boolean {
   return (

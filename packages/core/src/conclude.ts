@@ -35,7 +35,7 @@ export function conclude(
     };
   }
   if (!softOnly) return end(state, now, 'converged', primary.condition, also, 'complete');
-  const failing = now.standings.filter((one) => !one.passed).map((one) => one.gate.name);
+  const failing = now.standings.filter((one) => !one.passed && !one.spared).map((one) => one.gate.name);
   const condition: Condition = {
     code: 'goal.hard-only',
     reason: `every hard gate passed; soft gates still fail: ${failing.join(', ')}`,
@@ -80,10 +80,11 @@ function acceptsPartial(state: RunState, spec: RunSpec, now: Assessment, primary
 
 function hasLevel({ standings }: Assessment, least: (typeof levelNames)[number] | undefined): boolean {
   if (least === undefined) return true;
-  return standings.every(({ passed, verdict }) => {
-    if (passed || verdict.kind !== 'failed' || !verdict.levels) return true;
-    return highestLevel(verdict.levels) >= levelNames.indexOf(least);
-  });
+  const levels = standings.flatMap(({ verdict }) =>
+    (verdict.kind === 'passed' || verdict.kind === 'failed') && verdict.levels ? [verdict.levels] : [],
+  );
+  // A level that no gate has cannot have been reached.
+  return levels.length > 0 && levels.every((one) => highestLevel(one) >= levelNames.indexOf(least));
 }
 
 export function endOnFault(state: RunState, { phase, fault }: NonNullable<RunState['fault']>): Decision {

@@ -1,6 +1,6 @@
 import { type Assessment, recordOf } from './assess.ts';
 import type { Action, Condition, Evidence } from './decision.ts';
-import { detect } from './detectors/index.ts';
+import { detect, isWatched } from './detectors/index.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import { invariant } from './fault.ts';
 import { moveNames, trialOf } from './ladder.ts';
@@ -64,7 +64,7 @@ function stopRequested(state: RunState): Held[] {
 
 function goal(spec: RunSpec, now: Assessment): Held[] {
   if (!now.allGreen) return [];
-  const names = spec.gates.map((gate) => gate.name);
+  const names = spec.gates.filter((gate) => gate.when !== 'manual').map((gate) => gate.name);
   return [
     held('goal', 'converged', 'complete', 'goal.met', `every gate passed: ${names.join(', ')}`, 1, {
       gates: names,
@@ -75,8 +75,8 @@ function goal(spec: RunSpec, now: Assessment): Held[] {
 
 function gateStops(state: RunState, now: Assessment): Held[] {
   return now.standings.flatMap(({ gate, passed, verdict }) => {
-    if (passed || gate.severity === 'soft' || verdict.kind === 'pending' || verdict.kind === 'skipped')
-      return [];
+    const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
+    if (passed || gate.severity === 'soft' || !failed) return [];
     const attempts = (state.attempts.get(gate.name) ?? 0) + 1;
     const evidence = { gate: gate.name, attempts };
     if (gate.onFailure === 'stop') {
@@ -118,7 +118,7 @@ function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
       held('agent', 'stopped', 'fail', 'agent.unverified-claim', reason, 0.95, { signal: claim.signal }),
     );
   }
-  if (claim && !softOnly && now.judged && !now.hardGreen && spec.strategy.kind !== 'fixed')
+  if (claim && !softOnly && now.judged && !now.hardGreen && isWatched(spec))
     found.push(...refutedClaims(state, spec, now));
   return found;
 }
@@ -156,7 +156,7 @@ function refutedClaims(state: RunState, spec: RunSpec, now: Assessment): Held[] 
 }
 
 function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
-  if (now.pending.length > 0) return waitedEnough(state, spec, now);
+  if (now.pending.length > 0 && !isBlocked(now)) return waitedEnough(state, spec, now);
   const spent = spentTrial(state, spec, now);
   if (!now.judged) return spent;
   const seen = detect(spec, seriesOf(state, now)).map(
@@ -170,6 +170,12 @@ function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
   // The trial carries the code that began it; a detector that says the same again adds nothing.
   return [...spent, ...seen.filter((one) => one.condition.code !== spent[0]?.condition.code)];
 }
+
+/** A hard gate has really failed: whatever is still pending is not what the run waits for. */
+export const isBlocked = ({ standings }: Assessment): boolean =>
+  standings.some(
+    (one) => !one.passed && !one.spared && one.gate.severity === 'hard' && one.verdict.kind !== 'pending',
+  );
 
 /** The newest move of the ladder has had its iterations, and they brought nothing. */
 function spentTrial(state: RunState, spec: RunSpec, now: Assessment): Held[] {

@@ -71,7 +71,9 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
     current.build && current.tree !== null,
     'an iteration is decided on after its build and snapshot',
   );
-  if (state.redirect !== null && !state.stop) return redirected(state, now);
+  if (current.move !== null) return afterMove(state, spec, now, current.move);
+  const redirect = state.stop ? null : redirected(state);
+  if (redirect) return redirect;
   const worked = current.build.kind === 'finished' || current.build.kind === 'interrupted';
   if (worked && !now.judged && !state.stop) return judgeRest(state, spec, now, 'judge', 'the build is done');
   if (failsAsARule(state, now) && !state.stop) {
@@ -83,7 +85,6 @@ function afterBuild(state: RunState, spec: RunSpec, now: Assessment, registry: S
       'the agent fails every time; what it leaves is judged',
     );
   }
-  if (current.move !== null) return afterMove(state, spec, now, current.move);
   const wait = worked && !state.stop ? waitForPending(state, spec, now) : null;
   if (wait) return wait;
   return afterJudgement(state, spec, now, registry);
@@ -126,16 +127,20 @@ function afterJudgement(
     );
   }
   return (
+    (primary.step === 'stop' || primary.step === 'error' ? null : escalation(state, now)) ??
     moveBeforeEnd(state, spec, now, held) ??
     judgeOwed(now, primary) ??
     conclude(state, spec, now, primary, also)
   );
 }
 
-/** A person has given new words: whatever the iteration was about, the next one is about those. */
-function redirected(state: RunState, now: Assessment): Decision {
-  const limit = heldConditions(state, null, null).find((one) => one.step === 'limit');
-  if (limit) return end(state, now, 'diverged', limit.condition, [], 'timeout');
+/**
+ * A person has given new words: whatever the iteration was about, the next one is about those. Where a limit
+ * allows no next one, what was done is judged as ever.
+ */
+function redirected(state: RunState): Decision | null {
+  if (state.redirect === null) return null;
+  if (heldConditions(state, null, null).some((one) => one.step === 'limit')) return null;
   return startNext(state, 'redirect', `a person redirected the run: ${firstLine(state.redirect ?? '')}`);
 }
 
@@ -184,6 +189,8 @@ function afterMove(
 ): Decision {
   const first = heldConditions(state, now, null).find((one) => one.step === 'stop' || one.step === 'limit');
   if (first) return end(state, now, first.status, first.condition, [], first.action);
+  const redirect = redirected(state);
+  if (redirect) return redirect;
   if (move === 'ask' && now.current.answer === null) return askPerson(state, spec, now, 'stop', undefined);
   if (now.current.answer && now.current.answer.answer !== 'continue') {
     const held = heldConditions(state, now, null).find((one) => one.step === 'person');
@@ -199,8 +206,9 @@ function afterMove(
 /** A gate whose rule is to escalate tells a person once, each time it turns red. */
 function escalation(state: RunState, now: Assessment): Decision | null {
   const gates = now.standings
-    .filter((one) => one.gate.onFailure === 'escalate' && !one.passed && !one.spared)
-    .filter((one) => one.verdict.kind !== 'pending' && !state.escalated.has(one.gate.name))
+    .filter((one) => one.gate.onFailure === 'escalate' && !one.passed)
+    .filter((one) => one.verdict.kind === 'failed' || one.verdict.kind === 'timed-out')
+    .filter((one) => !state.escalated.has(one.gate.name))
     .map((one) => one.gate.name);
   if (gates.length === 0) return null;
   const because = plain('escalate', `${gates.join(', ')} failed, and a person is told`, { gates });
@@ -250,14 +258,20 @@ function judgeRest(state: RunState, spec: RunSpec, now: Assessment, code: string
     });
   }
   const gates = spec.gates.map((gate) => gate.name).filter((name) => !verdicts.has(name));
-  if (gates.length === 0) return endUnanswered(state, now);
+  if (gates.length === 0) return judgeAgain(state, now);
   return { kind: 'judge', iteration, attempt, tree: tree ?? '', gates, because: plain(code, reason) };
 }
 
-/** A gate that leaves itself out without a reason would be asked for ever. */
-function endUnanswered(state: RunState, now: Assessment): Decision {
+/** Gates that were cut off are judged once more; one that leaves itself out would be asked for ever. */
+function judgeAgain(state: RunState, now: Assessment): Decision {
   const silent = now.standings.filter((one) => one.verdict.kind === 'skipped' && !one.spared);
-  const names = silent.map((one) => one.gate.name).join(', ');
+  const { iteration, attempt, tree, again } = now.current;
+  const gates = silent.map((one) => one.gate.name);
+  const names = gates.join(', ');
+  if (!again) {
+    const because = plain('judge.again', `${names} was cut off`);
+    return { kind: 'judge', iteration, attempt, tree: tree ?? '', gates, because };
+  }
   return end(state, now, 'error', {
     code: 'error.gate',
     reason: `gate ${names} gave no verdict, though nobody stopped the run`,

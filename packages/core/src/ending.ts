@@ -1,8 +1,7 @@
 import type { Decision } from './decision.ts';
 import type { EventBody } from './event.ts';
 import type { RunState } from './state.ts';
-import { assess, rankOf } from './assess.ts';
-import { better } from './evolve.ts';
+import { bestTree } from './best.ts';
 import { settledMoves } from './ladder.ts';
 
 /** The last event of a run, made from the decision that ends it. */
@@ -19,7 +18,7 @@ export function makeEnding(
     code: decision.because.code,
     reason: decision.because.reason,
     iterations: state.iteration,
-    tree: state.current?.backTo?.tree ?? state.current?.tree ?? state.history.at(-1)?.tree ?? state.baseTree,
+    tree: state.atHand,
     best: best ? { iteration: best.iteration, tree: best.tree } : null,
     caveats: decision.caveats,
     costUsd: state.costUsd,
@@ -28,18 +27,4 @@ export function makeEnding(
     activeMs: state.activeMs,
     ...(moves.length === 0 ? {} : { moves }),
   };
-}
-
-/** The best judged tree so far, the one at hand included. */
-export function bestTree(state: RunState): RunState['best'] {
-  const { current } = state;
-  if (!current?.tree) return state.best;
-  const now = assess(state, current);
-  if (!now.judged) return state.best;
-  return better(state.best, {
-    iteration: current.iteration,
-    tree: current.tree,
-    work: current.work,
-    rank: rankOf(now),
-  });
 }

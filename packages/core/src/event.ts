@@ -106,7 +106,13 @@ export const EventBody = z.discriminatedUnion('kind', [
     added: Added.optional(),
   }),
   /** A run that was cut short goes on; `lostMs` is the time its open step had taken at the last sign of life. */
-  z.object({ kind: z.literal('run.resumed'), pid: z.number(), lostMs: z.number() }),
+  z.object({
+    kind: z.literal('run.resumed'),
+    pid: z.number(),
+    lostMs: z.number(),
+    /** The same for a step that only waited; it costs no active time. */
+    waitedMs: z.number().optional(),
+  }),
   z.object({ kind: z.literal('decided'), decision: Decision }),
   z.object({
     kind: z.literal('agent.started'),
@@ -116,6 +122,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     feedback: z.string().optional(),
     /** The session that the agent is asked to go on in; without one it begins anew. */
     sessionId: z.string().optional(),
+    /** How many redirects the prompt knows of; a later one ends this build. */
+    redirects: z.number().int().optional(),
     /** Which agent of the ladder works; the first one is 0. */
     rung: z.number().int().optional(),
     /** An agent that was not available is started again for the same iteration. */
@@ -158,6 +166,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     output: z.string().nullable(),
     /** A key of everything the verdict depends on, where the gate says what that is. */
     inputsKey: z.string().optional(),
+    /** The time that passed for the run, where gates ran side by side and their own times overlap. */
+    activeMs: z.number().optional(),
     /** An earlier green verdict on the same inputs, used again. */
     cached: z.literal(true).optional(),
     /** What the gate's own generator wants the agent to be told. */

@@ -2,9 +2,11 @@ import { type Assessment, assess, passedTests, pathShape, rankOf, recordOf } fro
 import type { Decision } from './decision.ts';
 import { completeSpec } from './aliases/complete-spec.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
+import type { Verdict } from './verdict.ts';
 import { unreachable } from './fault.ts';
 import { realProgress } from './records.ts';
-import { type BestTree, emptyFooting, emptyState, type Footing, newCurrent, type RunState } from './state.ts';
+import { better } from './best.ts';
+import { emptyFooting, emptyState, type Footing, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
 export function fold(events: Iterable<Event>, from: RunState = emptyState()): RunState {
@@ -52,6 +54,8 @@ export function evolve(state: RunState, event: Event): RunState {
     case 'redirect.requested':
       state.redirect = event.text;
       state.redirects.push(event.text);
+      // Whatever the run waited for, it has its answer.
+      if (state.open?.kind === 'ask' || state.open?.kind === 'wait') state.open = null;
       break;
     case 'approval.given':
       approvalGiven(state, event);
@@ -69,12 +73,14 @@ export function evolve(state: RunState, event: Event): RunState {
       notified(state, event);
       break;
     case 'delivered':
+      state.delivered = true;
       break;
     case 'fault.raised':
       state.fault = { phase: event.phase, fault: event.fault };
       state.open = null;
       break;
     case 'run.ended':
+      state.undo = isUndecided(state, event) ? structuredClone({ ...state, undo: null }) : null;
       closeIteration(state, event.code);
       state.ended = event;
       break;
@@ -88,6 +94,8 @@ export function evolve(state: RunState, event: Event): RunState {
 /** A linked run is folded after its parent, so its first event reopens the state it inherits. */
 function started(state: RunState, event: EventOf<'run.started'>): void {
   const before = state.ended;
+  const reopened = state.undo !== null;
+  if (state.undo) reopenIteration(state, state.undo);
   state.parentRunId = event.parent?.runId ?? null;
   state.runId = event.runId;
   state.root = event.root;
@@ -99,54 +107,86 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   state.fault = null;
   state.waitedMs = 0;
   state.away = null;
+  state.delivered = false;
+  state.endTold = false;
   const granted = event.added?.iterations ?? 0;
   state.granted += granted;
   if (granted > 0) state.grantedUntil = state.iteration + granted;
   if (state.iteration === 0) forgetBaseline(state);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
-  const waiting = before?.code.startsWith('awaiting-') ?? false;
-  if (before?.status === 'stopped' || waiting)
-    reopenIteration(state, waiting || before?.goalSatisfied === true);
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
   if (wasStuck || granted > 0) beginWindow(state);
+  if (reopened && state.current) state.open = reopening(state.current.iteration);
+  state.undo = null;
 }
+
+/** Like the intent of an iteration that a crash cut short: what is missing of it is its snapshot. */
+const reopening = (iteration: number): Decision => ({
+  kind: 'start-iteration',
+  iteration,
+  because: {
+    code: 'reopen',
+    reason: 'the build was done before; it is judged now',
+    confidence: 1,
+    evidence: {},
+    action: 'continue',
+    also: [],
+  },
+});
 
 /** A person changed something: detectors, strategies, the ladder and the gates' attempts begin anew. */
 function beginWindow(state: RunState): void {
   state.windowStart = state.iteration;
   state.attempts.clear();
+  settleMove(state, 'none');
   state.tried = [];
 }
 
-/** Nothing has been built yet, and whatever kept the baseline from being measured may be mended: it is measured anew. */
+/** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
-  state.current = null;
-  state.baseTree = null;
-  state.baseline.clear();
-  state.gateWrites.clear();
+  const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
+  const { activeMs, redirect, redirects } = state;
+  const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
+  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects });
+}
+
+/** Whether the last iteration was done but not decided on: a person stopped, is waited for, or the disk was full. */
+function isUndecided(state: RunState, { status, code, goalSatisfied }: EventOf<'run.ended'>): boolean {
+  const { current } = state;
+  const built = current?.build?.kind === 'finished' || current?.build?.kind === 'interrupted';
+  if (!current || !built || current.iteration === 0) return false;
+  if (code.startsWith('awaiting-')) return true;
+  if (status !== 'stopped' && code !== 'suspended.disk-full') return false;
+  const pending = [...current.verdicts.values()].some((one) => one.kind === 'pending');
+  return goalSatisfied || pending || !assess(state, current).judged;
 }
 
 /**
- * A build that was done when a person stopped, or that waits for one, is judged when they go on, instead of
- * paying for another one.
+ * The iteration is as if it had not been closed; its tree is captured anew, since the workspace may be another
+ * one by now, and its gates are judged, instead of paying for another build.
  */
-function reopenIteration(state: RunState, undecided: boolean): void {
-  const { lastClosed, last } = state;
-  const built = lastClosed?.build?.kind === 'finished' || lastClosed?.build?.kind === 'interrupted';
-  if (!lastClosed || !built || (last?.judged && !undecided)) return;
-  const { iteration, build, tree, work, substance, changed, claim, giveUp, similar } = lastClosed;
-  const { outputBytes, tokens, costUsd, tookMs, at, attempt } = lastClosed;
-  const done = { build, tree, work, substance, changed, claim, giveUp, similar };
-  state.current = { ...newCurrent(iteration), ...done, outputBytes, tokens, costUsd, tookMs, at, attempt };
-  if (last?.judged) state.judged.pop();
-  state.history.pop();
+function reopenIteration(state: RunState, before: RunState): void {
+  const { seq, lastAt, ended } = state;
+  Object.assign(state, before, { seq, lastAt, ended });
+  const { current } = state;
+  if (!current) return;
+  const { iteration, build, claim, giveUp, similar } = current;
+  const { outputBytes, tokens, costUsd, tookMs, at } = current;
+  const done = { build, claim, giveUp, similar, outputBytes, tokens, costUsd, tookMs, at };
+  state.current = { ...newCurrent(iteration), ...done };
 }
+
+const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && verdict.by === undefined;
 
 /** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
 function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
   state.activeMs += event.lostMs;
+  state.waitedMs += event.waitedMs ?? 0;
   state.stop = null;
   if (state.current) state.current.tookMs += event.lostMs;
+  // What was cut off by a stop that is over has no verdict.
+  for (const verdicts of [state.baseline, state.current?.verdicts ?? state.baseline])
+    for (const [gate, verdict] of verdicts) if (isCutOff(verdict)) verdicts.delete(gate);
 }
 
 function decided(state: RunState, decision: Decision): void {
@@ -166,6 +206,7 @@ function decided(state: RunState, decision: Decision): void {
       if (!state.current) break;
       state.current.attempt = decision.attempt;
       state.current.confirmed = null;
+      if (decision.because.code === 'judge.again') state.current.again = true;
       for (const gate of decision.gates) {
         state.current.verdicts.delete(gate);
         state.current.cached.delete(gate);
@@ -187,16 +228,18 @@ function decided(state: RunState, decision: Decision): void {
 function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
   if (!state.current) return;
   state.current.marker = event.marker;
+  // The words were in the prompt; those that came too late for it end this build.
+  if ((event.redirects ?? 0) >= state.redirects.length) state.redirect = null;
   state.current.startedAt = Date.parse(event.at);
 }
 
 function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.activeMs += event.tookMs;
-  state.outputs = [...state.outputs.slice(-19), event.output];
   if (event.tokens !== undefined) state.tokens = (state.tokens ?? 0) + event.tokens;
   if (event.costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + event.costUsd;
   if (event.sessionId !== undefined) state.sessionId = event.sessionId;
   if (event.end.kind === 'unavailable') return agentAway(state, event.end);
+  state.outputs = [...state.outputs.slice(-19), event.output];
   state.away = null;
   state.waitedMs = 0;
   state.strategyWords = null;
@@ -240,6 +283,7 @@ function personAnswered(state: RunState, event: EventOf<'person.answered'>): voi
 }
 
 function strategyAnswered(state: RunState, event: EventOf<'strategy.answered'>): void {
+  state.activeMs += event.tookMs;
   if (event.state !== undefined) state.strategyState = event.state;
   if (state.current) state.current.advice = event.answer;
   state.strategyWords = event.answer.kind === 'advice' ? (event.answer.feedback ?? null) : null;
@@ -262,6 +306,7 @@ function moveMade(state: RunState, event: EventOf<'move.made'>): void {
   state.windowStart = state.iteration;
   if (event.move === 'fresh' || event.move === 'escalate') state.sessionId = null;
   if (event.move === 'escalate') state.rung += 1;
+  if (event.tree !== undefined) state.atHand = event.tree;
   if (current && event.tree !== undefined && event.work !== undefined)
     current.backTo = { tree: event.tree, work: event.work };
 }
@@ -274,11 +319,13 @@ function settleMove(state: RunState, effect: 'progress' | 'none'): void {
 
 function notified(state: RunState, event: EventOf<'notified'>): void {
   if (event.about === 'escalation') for (const gate of event.gates) state.escalated.add(gate);
+  if (event.about === 'end') state.endTold = true;
   if (event.about === 'waiting' && state.current) state.current.toldWaiting = true;
 }
 
 function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void {
   state.activeMs += event.tookMs;
+  state.atHand = event.tree;
   if (!state.current) return;
   state.current.tree = event.tree;
   state.current.work = event.work;
@@ -293,7 +340,7 @@ function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void 
 }
 
 function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
-  state.activeMs += event.tookMs;
+  state.activeMs += event.activeMs ?? event.tookMs;
   if (event.iteration === 0) {
     state.baseline.set(event.gate, event.verdict);
     state.gateMs.set(event.gate, event.tookMs);
@@ -318,6 +365,7 @@ function rememberPass(state: RunState, { gate, inputsKey, verdict, cached }: Eve
 
 function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void {
   const { current } = state;
+  state.atHand = event.after;
   if (!current) return;
   const before = new Set(current.movedBefore.map(pathShape));
   // Nothing but the gates runs here: a new file that appears before any agent has worked is theirs, and so is
@@ -336,6 +384,9 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
     current.substance = event.substance;
     current.verdicts.clear();
     current.cached.clear();
+    current.answer = null;
+    current.advice = null;
+    current.toldWaiting = false;
     current.attempt += 1;
     return;
   }
@@ -346,8 +397,9 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
 function waitEnded(state: RunState, waitedMs: number): void {
   state.waitedMs += waitedMs;
   if (state.away) state.away.waited = true;
-  const pauses = state.open?.because.code === 'pause' || state.open?.because.code === 'back-off';
-  if (pauses && state.current) state.current.paused = true;
+  const code = state.open?.because.code;
+  if ((code === 'pause' || code === 'back-off') && state.current) state.current.paused = true;
+  if (code !== 'wait') return;
   for (const [gate, verdict] of state.current?.verdicts ?? []) {
     if (verdict.kind === 'pending') state.current?.verdicts.delete(gate);
   }
@@ -460,13 +512,3 @@ function footingOf(state: RunState, { failures, hidden, loads, standings }: Asse
 /** Whether the gates write this path for themselves. */
 export const isGateWrite = ({ gateWrites }: Pick<RunState, 'gateWrites'>, path: string): boolean =>
   gateWrites.has(pathShape(path));
-
-/** The later of two equally good trees is the better one: it holds the newer work. */
-export function better(before: BestTree | null, now: BestTree): BestTree {
-  if (!before) return now;
-  for (let at = 0; at < now.rank.length; at++) {
-    const difference = now.rank[at]! - before.rank[at]!;
-    if (difference !== 0) return difference < 0 ? now : before;
-  }
-  return now;
-}

@@ -193,8 +193,10 @@ function outlook(code: string): string {
     case 'continue.plateau':
     case 'continue.grace':
       return 'It would stop if the next iteration brought no progress and nothing new.';
+    case 'continue.manual':
+      return 'It would have ended if the person had said so.';
     default:
-      return 'It would have stopped at a limit, or when a detector saw the run go round.';
+      return 'It would have stopped at a limit, or when something said that the run gets nowhere.';
   }
 }
 

@@ -269,7 +269,8 @@ function remains(state: RunState): string {
   return `What remains: at most ${left.join(', ')}.`;
 }
 
-const failing = (last: Assessment): number => last.standings.filter((one) => !one.passed).length;
+const failing = (last: Assessment): number =>
+  last.standings.filter((one) => !one.passed && !one.spared).length;
 const asText = (run: string | string[]): string => (typeof run === 'string' ? run : run.join(' '));
 const shorten = (text: string, max: number): string => {
   const line = text.replace(/\s+/g, ' ').trim();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { composeFeedback } from './feedback.ts';
+import { parseSpec } from './parse-spec.ts';
 import { readCondition } from './spare.ts';
 import { failed, green, play, specOf, type Played, type World } from './testing/play.ts';
 import type { LevelResult, Verdict } from './verdict.ts';
@@ -218,6 +219,25 @@ describe('partial acceptance', () => {
     expect(accept(2)).toBe('partial accept.partial after 2');
     expect(accept(3)).toBe('diverged no-progress.no-changes after 2');
   });
+  it('asks for its least level, and for the word that hard gates may fail', () => {
+    const levels: LevelResult[] = (['passed', 'passed', 'failed', 'not-run'] as const).map((status, at) => ({
+      level: `L${at}` as LevelResult['level'],
+      status,
+      checks: [],
+    }));
+    const upToL1: World = {
+      turn: () => ({}),
+      judge: () => ({ kind: 'failed', findings: [{ id: 'x', title: 'x' }], excerpt: '', levels }),
+    };
+    const accept = (minLevel: string) => {
+      const acceptPartial = { after: 1, minLevel, allowHardFailures: true };
+      return ended(play(specOf({ strategy: { kind: 'hybrid', acceptPartial }, stuck: 'off' }), upToL1));
+    };
+    expect(accept('L1')).toBe('partial accept.partial after 2');
+    expect(accept('L2')).toBe('diverged no-progress.no-changes after 2');
+    const unsaid = { strategy: { kind: 'hybrid', acceptPartial: { after: 1 } } };
+    expect(() => specOf(unsaid)).toThrow('hard gates may fail then, and that wants to be said');
+  });
 });
 
 describe('criteria of hybrid', () => {
@@ -242,4 +262,66 @@ it('a gate that gives no verdict although nobody stopped the run ends it as an e
     moving((_, __, n) => (n === 0 ? green : { kind: 'skipped', why: 'no reason' })),
   );
   expect(ended(played)).toBe('error error.gate after 1');
+});
+
+describe('a hard gate whose rule is to stop', () => {
+  const gates = { lint: { run: 'x', onFailure: 'stop' }, slow: 'y' };
+  it('ends the run at once: what stands behind it is not judged any more', () => {
+    const played = play(
+      specOf({ gates }),
+      moving((gate, _, n) => (gate === 'lint' && n > 0 ? failed(['l']) : green)),
+    );
+    expect(ended(played)).toBe('diverged gate.stop after 1');
+    expect(judged(played, 'slow')).toEqual(['0 passed', '1 skipped']);
+  });
+  it('does not stop because it could not run', () => {
+    const fault = { code: 'gate.missing', message: 'x', retry: 'never' } as const;
+    const played = play(
+      specOf({ gates }),
+      moving((gate, _, n) => (gate === 'lint' && n === 1 ? { kind: 'unable', fault } : green)),
+    );
+    expect(ended(played)).toBe('converged goal.met after 2');
+  });
+});
+
+it('an escalation is told also when the same iteration ends the run', () => {
+  const gates = { tests: { run: 'x', onFailure: 'escalate' } };
+  const played = play(
+    specOf({ gates, strategy: { kind: 'fixed', iterations: 1 } }),
+    moving(() => failed(['a'])),
+  );
+  expect(played.decisions.filter((one) => one.kind === 'notify')).toHaveLength(1);
+});
+
+it('nothing of a baseline that was stopped remains for the run that goes on', () => {
+  const spec = specOf();
+  const first = play(spec, { ...moving(() => failed(['a'])), stops: (_, state) => state.baseTree !== null });
+  expect(first.state.ended).toMatchObject({ status: 'stopped', iterations: 0 });
+  const second = play(
+    spec,
+    moving(
+      () => failed(['a', 'b', 'c']),
+      () => ({}),
+    ),
+    first.events,
+    'r2',
+  );
+  expect(second.state.baselineFailures).toBe(3);
+  expect(second.decisions.some((one) => one.kind === 'make-move' && one.move === 'revert')).toBe(false);
+});
+
+it('a tree at rest alone proves nothing, and is refused', () => {
+  const refused = (gates: Record<string, unknown>) => {
+    const parsed = parseSpec({ task: 'go', agent: ['true'], gates });
+    return parsed.kind === 'invalid' ? parsed.problems.map((one) => one.message).join() : '';
+  };
+  expect(refused({ calm: { kind: 'convergence' } })).toContain('proves nothing by itself');
+  expect(refused({ calm: { kind: 'convergence' }, lint: { run: 'x', severity: 'soft' } })).toContain(
+    'proves nothing',
+  );
+  expect(refused({ calm: { kind: 'convergence', onFailure: 'stop' }, tests: 'x' })).toContain(
+    'first iteration',
+  );
+  expect(refused({ calm: { kind: 'convergence', maxAttempts: 1 }, tests: 'x' })).toContain('first iteration');
+  expect(refused({ calm: { kind: 'convergence' }, tests: 'x' })).toBe('');
 });

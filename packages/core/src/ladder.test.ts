@@ -179,3 +179,51 @@ it('a fresh context forgets the session, the others keep it', () => {
   expect(session(2)).toBe('s2');
   expect(session(4)).toBeNull();
 });
+
+describe('the ladder and what happens around it', () => {
+  it('begins anew for a person who goes on, also in the middle of a trial', () => {
+    const spec = specOf({ agent: { run: ['one'], escalate: ['two'] }, stuck: { moves: ['escalate'] } });
+    const first = play(spec, idle);
+    expect(ended(first)).toMatch(/after 4$/);
+    const more = play({ ...spec, limits: { ...spec.limits, iterations: 200 } }, idle, first.events, 'r2', {
+      iterations: 1,
+    });
+    expect(Number(more.state.ended?.iterations)).toBeGreaterThanOrEqual(6);
+  });
+  it('goes back only to a tree that is better than the one at hand', () => {
+    const judge = (tree: string): Verdict =>
+      tree === 't3'
+        ? failed(['a', 'b'])
+        : { kind: 'failed', findings: [{ id: 'x', title: 'x', synthetic: true }], excerpt: '' };
+    const played = play(
+      specOf({ stuck: { moves: ['differently', 'revert'], patience: 1 } }),
+      world((n) => ({ tree: n >= 3 ? 't3' : `t${n}` }), judge),
+    );
+    expect(played.decisions.filter((one) => one.kind === 'make-move').map((one) => one.move)).not.toContain(
+      'revert',
+    );
+  });
+  it('takes no broken build for better because the tests behind it were spared', () => {
+    const gates = { build: 'x', tests: { run: 'y', skipIf: 'gate.build.failed' } };
+    const played = play(specOf({ gates }), {
+      turn: (n) => ({ tree: n === 1 ? 't1' : 't2' }),
+      judge: (gate, tree) => {
+        if (gate === 'build') return tree === 't1' ? failed(['broken']) : green;
+        return failed(['a', 'b', 'c', 'd']);
+      },
+    });
+    expect(played.state.ended?.best?.tree).not.toBe('t1');
+    expect(played.decisions.some((one) => one.kind === 'make-move' && one.tree === 't1')).toBe(false);
+  });
+  it('is not kept from ending by a claim rule that ends at once', () => {
+    const strategy = { kind: 'ralph', max: 30, onFalseClaim: 'stop' };
+    const played = play(
+      specOf({ strategy }),
+      world(
+        (n) => (n > 2 ? { claim: true, tree: `t${n}` } : {}),
+        () => failed(five),
+      ),
+    );
+    expect(ended(played)).toBe('diverged agent.false-claim after 3');
+  });
+});

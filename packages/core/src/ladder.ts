@@ -1,7 +1,8 @@
 import { type Assessment, assess, recordOf } from './assess.ts';
+import { bestTree } from './best.ts';
 import type { Move } from './event.ts';
 import type { Status } from './outcome.ts';
-import { realProgress, since } from './records.ts';
+import { isLooked, realProgress, since } from './records.ts';
 import type { MoveKind, RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
 
@@ -23,12 +24,12 @@ export const moveNames: Record<MoveKind, string> = {
 
 /** Whether this is the kind of ending that a change may still avert. */
 export function isStuck(spec: RunSpec, code: string): boolean {
+  // An explicit number keeps exactly base + bonus; nothing is added to it.
+  if (spec.strategy.kind === 'hybrid' && spec.strategy.bonus !== 'progress') return false;
   if (code.startsWith('loop.') || code.startsWith('no-progress.') || code === 'strategy.agent-fails')
     return true;
   if (code !== 'strategy.no-progress') return false;
-  // An explicit number keeps exactly base + bonus; nothing is added to it.
-  const { strategy } = spec;
-  return strategy.kind === 'adaptive' || (strategy.kind === 'hybrid' && strategy.bonus === 'progress');
+  return spec.strategy.kind === 'adaptive' || spec.strategy.kind === 'hybrid';
 }
 
 /** The next untried move of the ladder; null when all are used up or off. */
@@ -54,8 +55,9 @@ function asNext(state: RunState, spec: RunSpec, { current }: Assessment, move: M
     return state.rung < spec.agent.escalate.length ? { move, to: state.rung + 1 } : null;
   if (state.tried.includes(move)) return null;
   if (move !== 'revert') return { move };
-  const { best } = state;
-  return best && best.work !== current.work ? { move, tree: best.tree, to: best.iteration } : null;
+  const best = bestTree(state);
+  if (!best || best.iteration === current.iteration || best.work === current.work) return null;
+  return { move, tree: best.tree, to: best.iteration };
 }
 
 /** The newest move while its effect is open: how many iterations it had, and how many in a row brought nothing. */
@@ -66,8 +68,9 @@ export function trialOf(
   const move = state.moves.at(-1);
   if (!move || move.effect !== null || now.current.iteration <= move.after) return null;
   const records = [...since(state.history, move.after), recordOf(now, '')].filter(
-    (one) => one.build !== 'interrupted' || one.moved,
+    (one) => (one.build !== 'interrupted' || one.moved) && one.build !== 'aborted' && isLooked(one),
   );
+  if (records.length === 0) return { move, iterations: 0, dry: 0 };
   if (records.some((one) => realProgress(one.progress))) return null;
   const dry = records.length - 1 - records.findLastIndex((one) => one.progress !== null);
   return { move, iterations: records.length, dry };

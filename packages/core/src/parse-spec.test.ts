@@ -54,6 +54,21 @@ describe('a good spec', () => {
       { limits: { wallClock: '1h30m', cost: '$2.50', tokens: '2M' } },
       { limits: { wallClock: 5_400_000, cost: 2.5, tokens: 2_000_000 } },
     ],
+    [
+      { strategy: 'hybrid' },
+      {
+        strategy: {
+          progressMode: 'delta',
+          criteria: ['verification-pass', 'no-changes'],
+        },
+      },
+    ],
+    [{ strategy: 'manual' }, { strategy: { kind: 'manual', default: 'stop' } }],
+    [{ strategy: 'adaptive' }, { strategy: { kind: 'adaptive', base: 3 } }],
+    [
+      { strategy: { kind: 'custom', module: 's.mjs' } },
+      { strategy: { name: 'default', max: 10, timeout: 3_000, memoryMb: 256 } },
+    ],
     [{ limits: { cost: '5usd' } }, { limits: { cost: 5 } }],
     [{ agent: { run: './agent.sh' } }, { agent: { kind: 'command', run: './agent.sh' } }],
     [{ agent: { script: 's.yaml' } }, { agent: { kind: 'scripted', script: 's.yaml' } }],
@@ -261,6 +276,63 @@ describe('mistakes', () => {
       'stateDir: expected a folder inside the workspace, such as .agent, found "a/../../b"',
     ],
     [
+      'an agent of no kind',
+      { agent: { timeout: '5m' } },
+      'agent.kind: missing: expected one of command, scripted',
+    ],
+    [
+      'a wish for nothing',
+      { gates: { a: { contains: [{ path: 'x' }] } } },
+      'gates.a.contains.0: expected text or matches beside path',
+    ],
+    [
+      'empty wishes',
+      { gates: { a: { exists: [], notExists: [] } } },
+      'gates.a: expected something to look for: exists, notExists or contains',
+    ],
+    [
+      'what must not be outside',
+      { gates: { a: { notExists: '../x' } } },
+      'gates.a.notExists: expected a path inside the project, found "../x"',
+    ],
+    [
+      'inputs outside',
+      { gates: { a: { run: 'x', inputs: ['../x'] } } },
+      'gates.a.inputs.0: expected a path inside the project, found "../x"',
+    ],
+    [
+      'a file outside',
+      { gates: { a: { contains: [{ path: '../x', text: 'y' }] } } },
+      'gates.a.contains.0.path: expected a path inside the project, found "../x"',
+    ],
+    [
+      'a gate outside',
+      { gates: { a: { module: '../g.mjs' } } },
+      'gates.a.module: expected a path inside the project, found "../g.mjs"',
+    ],
+    [
+      'a name that ends badly',
+      { gates: { 'a/b': 'x' } },
+      'gates.a/b: gate name "a/b": expected 1 to 64 letters, digits, spaces or . _ : -',
+    ],
+    [
+      'a name that begins badly',
+      { gates: { ' a': 'x' } },
+      'gates. a: gate name " a": expected 1 to 64 letters, digits, spaces or . _ : -',
+    ],
+    [
+      'a long name',
+      { gates: { ['a'.repeat(65)]: 'x' } },
+      `gates.${'a'.repeat(65)}: gate name "${'a'.repeat(56)}...": expected 1 to 64 letters, digits, spaces or . _ : -`,
+    ],
+    ['nothing', { limits: null }, 'limits: expected a group of options, found nothing'],
+    ['a list', { limits: [] }, 'limits: expected a group of options, found a list'],
+    [
+      'a group',
+      { limits: { iterations: {} } },
+      'limits.iterations: expected a whole number from 1 to 10000, found a group',
+    ],
+    [
       'a pause that begins above its end',
       { gates: { a: { run: 'x', backoff: { initial: '2m' } } } },
       'gates.a.backoff.initial: expected at most max, found "2m"',
@@ -274,8 +346,48 @@ describe('mistakes', () => {
     [{ gates: { t: { run: 'x', skipIf: 'iteration >= 2' } } }],
     [{ strategy: { kind: 'manual', timeout: '13h' }, limits: { maxWait: '1d' } }],
     [{ strategy: { kind: 'custom', module: './a/../s.mjs' }, stateDir: './.agent' }],
+    [{ strategy: { kind: 'custom', module: 'a/./b/../../s.mjs', timeout: '13h' } }],
+    [{ strategy: { kind: 'custom', module: '/anywhere/s.mjs' } }],
+    [{ strategy: { kind: 'manual', timeout: '12h' } }],
+    [{ strategy: { kind: 'ralph', min: 4, max: 4 } }],
+    [{ strategy: { kind: 'hybrid', acceptPartialAfter: 3 } }],
+    [{ strategy: { kind: 'hybrid', acceptPartial: { after: 3, allowHardFailures: true } } }],
+    [
+      {
+        gates: {
+          a: { run: 'x', backoff: { initial: '1m', max: '1m' } },
+          'Ä 1._:-': 'y',
+          [`${'a'.repeat(64)}`]: 'z',
+        },
+      },
+    ],
+    [
+      {
+        gates: {
+          a: { contains: [{ path: 'x', matches: '\\p{L}' }] },
+          b: { url: 'http://h', contains: ['x'] },
+        },
+      },
+    ],
   ])('are none in %j', (fields) => expect(problems({ ...good, ...fields })).toEqual([]));
 
+  it('are told once for one place', () => {
+    const twice = { ...good, strategy: { kind: 'ralph', min: 2000, max: 1000 } };
+    expect(problems(twice)).toEqual(['strategy.min: expected a whole number from 1 to 100, found 2000']);
+    const both = { ...good, gates: { a: { run: 'x', skipIf: ' ' } }, stateDir: '' };
+    expect(problems(both)).toHaveLength(2);
+  });
+  it('keep the numbers of a list as numbers', () => {
+    const parsed = parseSpec({ ...good, gates: { a: { contains: [{ path: 'x', text: '' }] } } });
+    expect(parsed).toMatchObject({ problems: [{ path: ['gates', 'a', 'contains', 0, 'text'] }] });
+  });
+  it('leave a criterion of CI to a gate that asks it', () => {
+    const value = { ...good, strategy: { criteria: ['ci-pass'] }, gates: { t: 'x', ci: { kind: 'ci' } } };
+    expect(problems(value).filter((one) => one.startsWith('strategy'))).toEqual([]);
+  });
+  it('name the spec where they are about all of it', () => {
+    expect(problems('x')).toEqual(['the spec: expected a group of options, found "x"']);
+  });
   it('are paths outside the project, also absolute ones where the project is known', () => {
     const at = (module: string) => {
       const parsed = parseSpec({ ...good, strategy: { kind: 'custom', module } }, { root: '/home/me/app' });
@@ -284,6 +396,9 @@ describe('mistakes', () => {
     expect(at('/home/me/app/s.mjs')).toBe('spec');
     expect(at('/home/me/app/../other/s.mjs')).toBe('invalid');
     expect(at('/home/me/application/s.mjs')).toBe('invalid');
+    expect(at('/home/me/./app/a/../s.mjs')).toBe('spec');
+    const atRoot = parseSpec({ ...good, strategy: { kind: 'custom', module: '/s.mjs' } }, { root: '/' });
+    expect(atRoot.kind).toBe('spec');
   });
 
   it('are all told at once', () => {

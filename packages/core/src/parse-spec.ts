@@ -28,7 +28,7 @@ export function parseSpec(value: unknown, options: { root?: string } = {}): Pars
   const mapped =
     parsed.kind === 'spec' ? [] : parsed.problems.map((one) => ({ ...one, path: [...originOf(one.path)] }));
   if (parsed.kind === 'invalid' || problems.length > 0)
-    return { kind: 'invalid', problems: once([...problems, ...mapped]), notes };
+    return { kind: 'invalid', problems: [...problems, ...mapped], notes };
   return { ...parsed, notes, ...(metadata ? { metadata } : {}) };
 }
 
@@ -61,9 +61,3 @@ function withDefaultKind(value: unknown): unknown {
 }
 
 const samePath = (a: SpecProblem, b: SpecProblem): boolean => showPath(a.path) === showPath(b.path);
-
-const once = (problems: SpecProblem[]): SpecProblem[] =>
-  problems.filter(
-    (one, at) =>
-      !problems.slice(0, at).some((other) => samePath(one, other) && one.message === other.message),
-  );

@@ -156,3 +156,69 @@ describe('approval', () => {
     expect(ended(played)).toBe('suspended awaiting-approval after 1');
   });
 });
+
+describe('a gate that is still pending', () => {
+  const gates = { tests: 'x', review: { kind: 'approval' } };
+  const waits =
+    (tests: World['judge']): World['judge'] =>
+    (gate, tree, n, attempt) =>
+      gate === 'review' ? { kind: 'pending', retryAfterMs: 60_000 } : tests(gate, tree, n, attempt);
+  it('silences no detector while another gate fails', () => {
+    const idle: World = { turn: () => ({}), judge: waits(() => failed(['a'])) };
+    expect(ended(play(specOf({ gates, stuck: 'off' }), idle))).toBe(
+      'diverged no-progress.no-changes after 2',
+    );
+  });
+  it('takes nothing from honest work behind a gate without degrees', () => {
+    const late: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: waits((_, __, n) =>
+        n >= 20
+          ? green
+          : { kind: 'failed', findings: [{ id: 'x', title: 'x', synthetic: true }], excerpt: '' },
+      ),
+    };
+    expect(ended(play(specOf({ gates, limits: { maxWait: '1m' } }), late))).toBe(
+      'suspended awaiting-approval after 20',
+    );
+  });
+});
+
+describe('a person who goes on after a wait', () => {
+  const gates = { tests: 'x', review: { kind: 'approval' } };
+  it('finds the iteration as it was: judged again on the tree at hand, its progress not lost', () => {
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate, _, n) =>
+        gate === 'tests' ? (n > 0 ? green : failed(['a', 'b'])) : { kind: 'pending', retryAfterMs: 60_000 },
+    };
+    const spec = specOf({ gates, limits: { maxWait: '1m' } });
+    const first = play(spec, world);
+    const second = play(
+      spec,
+      { ...world, judge: (gate, tree, n, a) => (gate === 'review' ? green : world.judge(gate, tree, n, a)) },
+      first.events,
+      'r2',
+    );
+    expect(ended(second)).toBe('converged goal.met after 1');
+    expect(second.state.history).toHaveLength(1);
+    expect(second.state.history[0]?.progress).toBe('fixed');
+    expect(second.events.filter((one) => one.kind === 'snapshot.taken' && one.iteration === 1)).toHaveLength(
+      2,
+    );
+  });
+});
+
+it('a redirect on the last iteration throws away no finished work', () => {
+  let sent = false;
+  const played = play(specOf({ limits: { iterations: 1 } }), {
+    turn: () => ({ tree: 'done' }),
+    judge: (_, tree) => (tree === 'done' ? green : failed(['a'])),
+    happens: (state) => {
+      if (sent || !state.current?.build) return undefined;
+      sent = true;
+      return { kind: 'redirect.requested', by: 'command', text: 'something else' };
+    },
+  });
+  expect(ended(played)).toBe('converged goal.met after 1');
+});

@@ -55,6 +55,15 @@ describe('the tracker', () => {
     expect(metrics.estimatedIterations).toBe(4);
     expect(metrics.estimatedMs).toBe(4 * 120);
   });
+  it('keeps the score of every iteration, and what each came to', () => {
+    const { judged } = played([0, 2, 6]);
+    expect(judged.map(({ iteration, score }) => [iteration, score])).toEqual([
+      [1, 0],
+      [2, 0.25],
+      [3, 0.375],
+    ]);
+    expect(judged.every(({ gates }) => gates['tests'] === false && gates['types'] === false)).toBe(true);
+  });
   it('scores nothing as 0 and never as NaN', () => {
     const empty = emptyState();
     expect(measure(empty, assess(empty, newCurrent(1)))).toMatchObject({

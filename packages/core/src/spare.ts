@@ -17,6 +17,8 @@ export function sparedVerdict(gate: NamedGate, context: SpareContext): Skipped |
   if (gate.when === 'manual')
     return { kind: 'skipped', why: 'only a person starts it: agentgate check', by: 'manual' };
   if (context.unspared) return null;
+  const end = precedingEnd(gate, context);
+  if (end) return { kind: 'skipped', why: `${end} failed, and its rule is to stop`, by: 'condition' };
   if (gate.skipIf !== undefined && holds(gate.skipIf, context))
     return { kind: 'skipped', why: `left out while ${gate.skipIf}`, by: 'condition' };
   const winner = precedingWinner(gate, context);
@@ -27,6 +29,17 @@ function precedingWinner(gate: NamedGate, { spec, verdicts }: SpareContext): str
   for (const one of spec.gates) {
     if (one.name === gate.name) return null;
     if (one.onSuccess === 'skip-remaining' && verdicts.get(one.name)?.kind === 'passed') return one.name;
+  }
+  return null;
+}
+
+/** A hard gate before this one that ends the run; what stands after it need not be judged any more. */
+function precedingEnd(gate: NamedGate, { spec, verdicts }: SpareContext): string | null {
+  for (const one of spec.gates) {
+    if (one.name === gate.name) return null;
+    const kind = verdicts.get(one.name)?.kind;
+    const ends = one.onFailure === 'stop' && one.severity === 'hard' && one.baseline === 'absolute';
+    if (ends && (kind === 'failed' || kind === 'timed-out')) return one.name;
   }
   return null;
 }

@@ -80,6 +80,8 @@ export interface Current {
   /** The tree that a revert brought back after this iteration. */
   backTo: { tree: string; work: string } | null;
   toldWaiting: boolean;
+  /** Gates that were cut off without a verdict are judged once more, not for ever. */
+  again: boolean;
   similar: readonly (number | null)[];
   outputBytes: number;
   tokens: number | null;
@@ -187,6 +189,13 @@ export interface RunState {
   rung: number;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
+  /** The tree that lies in the workspace, as far as is known. */
+  atHand: string | null;
+  /** What the end of the run brings along was done already, before a crash. */
+  delivered: boolean;
+  endTold: boolean;
+  /** The state before the last iteration was closed, while a person who goes on would reopen it. */
+  undo: RunState | null;
   /** New words of a person that no iteration has been given yet. */
   redirect: string | null;
   /** All of them, oldest first. */
@@ -258,6 +267,10 @@ export function emptyState(): RunState {
     tried: [],
     rung: 0,
     sessionId: null,
+    atHand: null,
+    delivered: false,
+    endTold: false,
+    undo: null,
     redirect: null,
     redirects: [],
     approvals: [],
@@ -301,6 +314,7 @@ export function newCurrent(iteration: number): Current {
     move: null,
     backTo: null,
     toldWaiting: false,
+    again: false,
     similar: [],
     outputBytes: 0,
     tokens: null,

@@ -1,6 +1,6 @@
 import type { Assessment } from './assess.ts';
 import { end, endStopped, plain } from './conclude.ts';
-import { heldConditions } from './conditions.ts';
+import { heldConditions, isBlocked } from './conditions.ts';
 import type { Decision } from './decision.ts';
 import type { RunSpec } from './spec.ts';
 import type { Away, RunState } from './state.ts';
@@ -10,15 +10,13 @@ const shortestWaitMs = 1_000;
 const longestPauseMs = 60_000;
 /** An agent that does not say when it is back is tried again after this, and after twice as long each time. */
 const awayMs = { first: 30_000, longest: 30 * 60_000 };
+const hopefulTimes = 3;
 /** A fault around the agent passes soon or not by itself. */
 const faultMs = 3_600_000;
 
 /** A gate that is not ready is waited for when nothing else stands in the way; waiting costs no iteration. */
 export function waitForPending(state: RunState, spec: RunSpec, now: Assessment): Decision | null {
-  const blocked = now.standings.some(
-    (one) => !one.passed && !one.spared && one.gate.severity === 'hard' && one.verdict.kind !== 'pending',
-  );
-  if (now.pending.length === 0 || blocked) return null;
+  if (now.pending.length === 0 || isBlocked(now)) return null;
   const gates = now.pending.map((one) => one.gate);
   const left = spec.limits.maxWait - state.waitedMs;
   if (state.activeMs >= spec.limits.wallClock || (left <= 0 && now.hardGreen)) return null;
@@ -71,7 +69,10 @@ export function waitForAgent(state: RunState, spec: RunSpec, away: Away): Decisi
     });
   }
   const usual = Math.min(awayMs.longest, awayMs.first * 2 ** Math.min(away.times - 1, 10));
-  const forMs = Math.min(left, Math.max(shortestWaitMs, away.retryAfterMs ?? usual));
+  // An agent that is wrong about its own return again and again is asked less and less often.
+  const asked =
+    away.times > hopefulTimes ? Math.max(usual, away.retryAfterMs ?? 0) : (away.retryAfterMs ?? usual);
+  const forMs = Math.min(left, Math.max(shortestWaitMs, asked));
   const reason = `the agent is not available (${away.detail}); no iteration is used`;
   return { kind: 'wait', forMs, because: plain('away', reason, evidence) };
 }

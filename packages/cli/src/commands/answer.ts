@@ -20,12 +20,12 @@ const act = guarded(async function answer(this: Context, flags: Flags, ...words:
     );
   }
   const { home, store, runId, state } = await openRun(this, flags, flags.run);
-  if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, runId))) {
+  if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, store, runId))) {
     throw new FaultError(
       fault('usage', `run ${runId} asks nobody at present; agentgate show ${runId} tells more`),
     );
   }
-  store.request(runId, { kind: 'answer', ...said });
+  store.request(runId, { kind: 'answer', iteration: state.open.iteration, ...said });
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'answered', runId, ...said }));
   else this.terminal.out(`Run ${runId} was told: ${words.join(' ')}.`);
   return exitCode.ok;

@@ -18,7 +18,7 @@ const answer = (approved: boolean) =>
     const { home, store, runId, state } = await openRun(this, flags, flags.run);
     const gate = waitingGate(state, runId, name);
     const tree = state.current?.tree ?? '';
-    if (!(await isHeld(home, runId))) {
+    if (!(await isHeld(home, store, runId))) {
       throw new FaultError(
         fault('usage', `nobody drives run ${runId} now; agentgate resume ${runId} asks for ${gate} again`),
       );

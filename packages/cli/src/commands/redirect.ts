@@ -26,7 +26,7 @@ const act = guarded(async function redirect(
       ),
     );
   }
-  const alive = await isHeld(home, runId);
+  const alive = await isHeld(home, store, runId);
   if (alive) store.request(runId, { kind: 'redirect', text });
   else await suspendRedirected(home, runId, text);
   if (flags.json) {

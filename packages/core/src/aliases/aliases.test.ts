@@ -169,6 +169,72 @@ describe('older names are read', () => {
       { task: 'go\n\ngently' },
       ['goal.prompt is read as task'],
     ],
+    [
+      'a check in a word',
+      { gates: { t: { check: 'npm test' } } },
+      { gates: [{ kind: 'command', run: 'npm test' }] },
+      ['gates.t is read as {run}'],
+    ],
+    [
+      'a time-out in milliseconds',
+      { gates: { t: { run: 'x', timeout: 1500 } } },
+      { gates: [{ timeout: 1_500 }] },
+      ['gates.t.timeout 1500 is read as 1500ms'],
+    ],
+    [
+      'levels',
+      { gates: { g: { kind: 'levels', levels: ['L0', 'L3'] } } },
+      { gates: [{ kind: 'levels', contracts: {}, sanity: {} }] },
+      ['gates.g.levels is read as contracts, sanity'],
+    ],
+    [
+      'an older kind',
+      { gates: { g: { kind: 'verification-levels', levels: ['L0'] } } },
+      { gates: [{ kind: 'levels' }] },
+      ['gates.g.levels is read as contracts', 'gates.g is read as {kind: levels, contracts}'],
+    ],
+    [
+      'a custom gate, which may be a module',
+      { gates: { g: { kind: 'custom', module: './g.mjs' }, h: { kind: 'custom', run: 'x' } } },
+      { gates: [{ kind: 'custom' }, { kind: 'command' }] },
+      ['gates.h is read as {kind: command, run}'],
+    ],
+    [
+      'three numbers of hybrid that agree',
+      { strategy: { kind: 'hybrid', base: 3, bonus: 2, maxIterations: 5 } },
+      { strategy: { base: 3, bonus: 2 } },
+      ['strategy.maxIterations 5 is read as base 3, bonus 2'],
+    ],
+    [
+      'a maximum of hybrid beside its base, down to no bonus',
+      { strategy: { kind: 'hybrid', base: 5, maxIterations: 5 } },
+      { strategy: { base: 5, bonus: 0 } },
+      ['strategy.maxIterations 5 is read as base 5, bonus 0'],
+    ],
+    [
+      'detection of ralph, which is its own',
+      { strategy: { kind: 'ralph', loopDetection: false } },
+      { strategy: { loopDetection: false }, detectors: {} },
+      [],
+    ],
+    [
+      'every option that has no counterpart',
+      { strategy: { maxCIIterations: 1, blockingExitCode: 2, promptHotReload: true, tuningSignsPath: 'x' } },
+      { strategy: { kind: 'hybrid' } },
+      [
+        'strategy.maxCIIterations is left out: the limits count every iteration',
+        'strategy.blockingExitCode is left out: an exit code never keeps an agent from ending here',
+        'strategy.promptHotReload is left out: the task is read once, when the run begins',
+        'strategy.tuningSignsPath is left out: it never had an effect',
+      ],
+    ],
+    ['a goal in a word', { task: undefined, goal: 'go' }, { task: 'go' }, ['goal is read as task']],
+    [
+      'the same said twice',
+      { limits: { iterations: 4, maxIterations: 4 } },
+      { limits: { iterations: 4 } },
+      ['limits.maxIterations is read as iterations'],
+    ],
     ['stuck: off', { stuck: 'off' }, { stuck: { moves: [] } }, []],
     [
       'options of a strategy without its name, which is the default one',
@@ -261,7 +327,16 @@ describe('gates of older designs', () => {
       { kind: 'levels', contracts: {}, tests: { run: [{ run: 'npm test' }] } },
     ],
   ])('%s', (_title, check, expected) =>
-    expect(specOf({ gates: [{ name: 'g', check }] })).toMatchObject({ gates: [{ name: 'g', ...expected }] }),
+    expect(
+      specOf({
+        gates: [
+          { name: 'g', check },
+          { name: 'h', check: { type: 'custom', command: 'x' } },
+        ],
+      }),
+    ).toMatchObject({
+      gates: [{ name: 'g', ...expected }, { name: 'h' }],
+    }),
   );
   it('leave the older form of a single check to the checklist', () =>
     expect(specOf({ gates: { g: { type: 'file', value: 'a.txt' } } })).toMatchObject({
@@ -391,8 +466,142 @@ describe('mistakes in older forms stand where they were written', () => {
       { gates: { g: { kind: 'levels', levels: ['L7'] } } },
       'gates.g.levels.0: expected one of L0, L1, L2, L3, found "L7"',
     ],
+    [
+      'a gate named by a number',
+      { gates: [{ name: 3, run: 'x' }] },
+      'gates.0.name: expected the name of the gate, found 3',
+    ],
+    [
+      'a generator that is none',
+      { gates: { t: { run: 'x', feedback: { generator: 3 } } } },
+      'gates.t.feedback.generator: expected a command that prints the feedback, found 3',
+    ],
+    [
+      'a module that is misspelt',
+      { gates: { t: { kind: 'custom', modul: './g.mjs' } } },
+      'gates.t.modul: unknown option "modul": did you mean "module"?',
+    ],
+    [
+      'levels that are none',
+      { gates: { g: { kind: 'levels', levels: [] } } },
+      'gates.g.levels: expected a list of L0, L1, L2, L3, found a list',
+    ],
+    [
+      'levels that are no list',
+      { gates: { g: { kind: 'levels', levels: 'L0' } } },
+      'gates.g.levels: expected a list of L0, L1, L2, L3, found "L0"',
+    ],
+    [
+      'a level with an odd name',
+      { gates: { g: { kind: 'levels', levels: ['constructor'] } } },
+      'gates.g.levels.0: expected one of L0, L1, L2, L3, found "constructor"',
+    ],
+    [
+      'black boxes without what they need',
+      { gates: { g: { kind: 'levels', levels: ['L2'] } } },
+      'gates.g.levels.0: L2 needs what it judges by; add blackbox: [{name: starts, run: ./app --version, expect: {exitCode: 0}}]',
+    ],
+    [
+      'a kind with an odd name',
+      { gates: { g: { kind: 'constructor', run: 'x' } } },
+      'gates.g.kind: unknown kind of gate "constructor": expected one of command, artifact, levels, http, checklist, convergence, approval, custom',
+    ],
+    [
+      'a strategy with an odd name',
+      { strategy: { kind: 'constructor', maxIterations: 3 } },
+      'strategy.maxIterations: unknown option "maxIterations": constructor has no cap of its own; set limits.iterations',
+    ],
+    [
+      'a limit in two places',
+      { maxIterations: 3, limits: { maxIterations: 3 } },
+      'maxIterations: is also given in limits; give one of them',
+    ],
+    [
+      'no seconds',
+      { limits: { maxWallClockSeconds: 0 } },
+      'limits.maxWallClockSeconds: expected a number of seconds above 0, found 0',
+    ],
+    [
+      'milliseconds that are none',
+      { limits: { maxTimeMs: '5' } },
+      'limits.maxTimeMs: expected a number of milliseconds above 0, found "5"',
+    ],
+    [
+      'half an iteration',
+      { strategy: { maxIterations: 2.5 } },
+      'strategy.maxIterations: expected a whole number from 1, found 2.5',
+    ],
+    [
+      'no iteration',
+      { strategy: { maxIterations: 0 } },
+      'strategy.maxIterations: expected a whole number from 1, found 0',
+    ],
+    [
+      'an unreadable maximum',
+      { strategy: { maxIterations: '5' } },
+      'strategy.maxIterations: expected a whole number from 1, found "5"',
+    ],
+    [
+      'a threshold in words',
+      { strategy: { kind: 'ralph', convergenceThreshold: 'low' } },
+      'strategy.convergenceThreshold: expected a number from 0 to 1, found "low"',
+    ],
+    [
+      'a threshold below nothing',
+      { strategy: { kind: 'ralph', convergenceThreshold: -0.1 } },
+      'strategy.convergenceThreshold: expected a number from 0 to 1, found -0.1',
+    ],
+    [
+      'CI that is neither',
+      { strategy: { requireCI: 'yes' } },
+      'strategy.requireCI: expected true or false, found "yes"',
+    ],
+    [
+      'a folder in two places',
+      { stateDir: 'a', strategy: { stateDir: 'a' } },
+      'strategy.stateDir: stands beside stateDir of the spec; give one of them',
+    ],
+    [
+      'detection in two places',
+      { detectors: { enabled: true }, strategy: { loopDetection: true } },
+      'strategy.loopDetection: stands beside detectors; give one of them',
+    ],
+    ['a misspelt prompt', { promtp: 'x' }, 'promtp: unknown option "promtp": did you mean "prompt"?'],
+    [
+      'a misspelt older strategy',
+      { loopStrategi: 'x' },
+      'loopStrategi: unknown option "loopStrategi": did you mean "loopStrategy"?',
+    ],
+    [
+      'a misspelt older option',
+      { strategy: { kind: 'ralph', convergenceTreshold: 0.1 } },
+      'strategy.convergenceTreshold: unknown option "convergenceTreshold": did you mean "convergenceThreshold"?',
+    ],
+    [
+      'a misspelt option of CI',
+      { strategy: { requireCi: true } },
+      'strategy.requireCi: unknown option "requireCi": did you mean "requireCI"?',
+    ],
+    [
+      'an older name in the wrong group',
+      { limits: { convergenceThreshol: 1 } },
+      'limits.convergenceThreshol: unknown option "convergenceThreshol": expected one of iterations, wallClock, tokens, cost, maxWait',
+    ],
     ['a goal beside a task', { goal: { prompt: 'x' } }, 'goal.prompt: stands beside task; give one of them'],
   ])('%s', (_name, fields, message) => expect(problemsOf(fields)).toContain(message));
+  it('are mistakes in the name where the name is the mistake', () => {
+    const [named, valued] = [{ limits: { maxIteration: 3 } }, { limits: { maxTimeMs: 0 } }].map(read);
+    expect(named).toMatchObject({ problems: [{ inName: true }] });
+    expect(valued).toMatchObject({ problems: [{ path: ['limits', 'maxTimeMs'] }] });
+    expect(valued).not.toMatchObject({ problems: [{ inName: true }] });
+    const twice = [
+      { limits: { iterations: 3, maxIterations: 4 } },
+      { gates: { t: { run: 'x', onFailure: { actoin: 'stop' } } } },
+      { gates: { t: { run: 'x', when: 'always', condition: { when: 'always' } } } },
+      { goal: { prompt: 'x' } },
+    ];
+    for (const fields of twice) expect(read(fields)).toMatchObject({ problems: [{ inName: true }] });
+  });
   it('are told once, without the mistakes that only follow from them', () => {
     expect(problemsOf({ gates: [{ name: 'ci', check: { type: 'github-actions' } }] })).toHaveLength(1);
     expect(problemsOf({ gates: ['npm test'] })).toHaveLength(1);

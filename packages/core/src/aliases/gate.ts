@@ -1,5 +1,5 @@
 import { show, showPath } from '../parse-spec/problem.ts';
-import type { Group } from './group.ts';
+import { type Group, lookUp } from './group.ts';
 import { readLevels } from './levels.ts';
 import type { Reading } from './reading.ts';
 
@@ -88,7 +88,7 @@ function readKind(reading: Reading, gate: Group): void {
   // `custom` was a command before it could be a module.
   const command =
     kind.value === 'custom' && !gate.has('module') && (gate.has('run') || kind.from.at(-2) === 'check');
-  const now = command ? 'command' : olderKinds[kind.value];
+  const now = command ? 'command' : lookUp(olderKinds, kind.value);
   if (now === undefined) return;
   gate.put('kind', { ...kind, value: now });
   reading.renamed(kind.from, `kind ${now}`, kind.value);

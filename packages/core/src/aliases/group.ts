@@ -1,6 +1,10 @@
 import type { Path } from '../parse-spec/problem.ts';
 import { isRecord } from '../spec/words.ts';
 
+/** What a table says of a name that somebody else chose; `constructor` is a name like any other. */
+export const lookUp = <T>(table: Record<string, T>, name: unknown): T | undefined =>
+  Object.hasOwn(table, String(name)) ? table[String(name)] : undefined;
+
 /** One option and the place it came from. */
 export interface Entry {
   value: unknown;

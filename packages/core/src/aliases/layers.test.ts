@@ -94,3 +94,43 @@ describe('specs upon each other', () => {
     expect(({} as { run?: string }).run).toBeUndefined();
   });
 });
+
+describe('a group reaches into the short form of', () => {
+  it.each<[string, object, object, object]>([
+    ['a strategy', { strategy: 'ralph' }, { strategy: { max: 3 } }, { strategy: { kind: 'ralph', max: 3 } }],
+    ['an agent', { agent: ['a'] }, { agent: { timeout: '1m' } }, { agent: { run: ['a'], timeout: '1m' } }],
+    ['the ladder', { stuck: false }, { stuck: { patience: 3 } }, { stuck: { moves: [], patience: 3 } }],
+    ['delivery', { deliver: 'branch' }, { deliver: { on: 'any' } }, { deliver: { as: 'branch', on: 'any' } }],
+    ['a command to tell', { notify: 'a' }, { notify: { on: [] } }, { notify: { run: 'a', on: [] } }],
+    ['words to tell', { notify: ['a'] }, { notify: { on: [] } }, { notify: { run: ['a'], on: [] } }],
+  ])('%s', (_name, below, upper, expected) => expect(stack(below, upper).value).toEqual(expected));
+  it.each<[string, object, object]>([
+    ['a wrong strategy', { strategy: 3 }, { strategy: { max: 3 } }],
+    ['a wrong agent', { agent: 'a' }, { agent: { timeout: '1m' } }],
+    ['a wrong ladder', { stuck: 'on' }, { stuck: { patience: 3 } }],
+    ['a wrong gate', { gates: { t: 3 } }, { gates: { t: { timeout: '1m' } } }],
+    ['a wrong detector', { detectors: { stall: 'x' } }, { detectors: { stall: { window: 3 } } }],
+    ['a wrong group of gates', { gates: 'x' }, { gates: { t: 'x' } }],
+    ['something deeper', { gates: { t: { start: 'x' } } }, { gates: { t: { start: { ready: 'y' } } } }],
+    ['a task', { task: { file: 'a' } }, { task: { text: 'b' } }],
+    ['a report', { gates: { t: { report: { path: 'a' } } } }, { gates: { t: { report: { format: 'b' } } } }],
+  ])('nothing: %s is replaced', (_name, below, upper) => expect(stack(below, upper).value).toEqual(upper));
+});
+
+describe('names that mean something elsewhere', () => {
+  it('are names of gates here', () => {
+    const layers = stack({ gates: { tests: 'a', run: 'b' } }, { gates: { items: 'c', url: 'd' } });
+    expect(layers.value).toEqual({ gates: { tests: 'a', run: 'b', items: 'c', url: 'd' } });
+  });
+  it('are names of nothing where nobody knows them', () => {
+    const odd = { constructor: { a: 1 }, toString: { b: 2 } };
+    expect(stack(odd, { constructor: { c: 3 } }).value).toEqual({
+      constructor: { a: 1, c: 3 },
+      toString: { b: 2 },
+    });
+  });
+  it('keep a group whose kind is not told', () => {
+    const layers = stack({ gates: { t: { timeout: '1m' } } }, { gates: { t: { exists: 'x' } } });
+    expect(layers.value).toEqual({ gates: { t: { timeout: '1m', exists: 'x' } } });
+  });
+});

@@ -1,6 +1,7 @@
 import { type Path, valueAt } from '../parse-spec/problem.ts';
 import { toldBy } from '../spec/gates/index.ts';
 import { isRecord } from '../spec/words.ts';
+import { lookUp } from './group.ts';
 
 /**
  * Specs in flat form, one upon the other: groups are merged, everything else is replaced, lists too. A group of
@@ -68,18 +69,31 @@ export class SpecLayers<Owner> {
 
 /** The long form of a short one that a group reaches into. */
 function longForm(path: Path, value: unknown): unknown {
-  const [first] = path;
-  const text = typeof value === 'string';
-  const command = text || Array.isArray(value);
-  if (path.length === 2 && first === 'gates' && command) return { run: value };
-  if (path.length === 2 && first === 'detectors' && typeof value === 'boolean') return { enabled: value };
-  if (path.length !== 1) return value;
-  if (first === 'strategy' && text) return { kind: value };
-  if (first === 'agent' && Array.isArray(value)) return { run: value };
-  if (first === 'stuck' && (value === 'off' || value === false)) return { moves: [] };
-  if (first === 'deliver' && text) return { as: value };
-  return first === 'notify' && command ? { run: value } : value;
+  const table = path.length === 1 ? tops : path.length === 2 ? members : {};
+  return lookUp(table, path[0])?.(value) ?? value;
 }
+
+type Widen = (value: unknown) => object | undefined;
+
+const asCommand: Widen = (value) =>
+  typeof value === 'string' || Array.isArray(value) ? { run: value } : undefined;
+const asText =
+  (name: string): Widen =>
+  (value) =>
+    typeof value === 'string' ? { [name]: value } : undefined;
+
+const tops: Record<string, Widen> = {
+  strategy: asText('kind'),
+  agent: (value) => (Array.isArray(value) ? { run: value } : undefined),
+  stuck: (value) => (value === 'off' || value === false ? { moves: [] } : undefined),
+  deliver: asText('as'),
+  notify: asCommand,
+};
+
+const members: Record<string, Widen> = {
+  gates: asCommand,
+  detectors: (value) => (typeof value === 'boolean' ? { enabled: value } : undefined),
+};
 
 /** Groups that are one answer out of several, so that a part of each would be none. */
 function isWhole(path: Path): boolean {
@@ -92,11 +106,17 @@ function isOtherKind(path: Path, below: unknown, upper: unknown): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
+const toldOfAgents: typeof toldBy = [
+  ['run', 'command'],
+  ['script', 'scripted'],
+];
+
 function kindAt(path: Path, value: unknown): unknown {
   const kind = valueAt(value, ['kind']);
   if (kind !== undefined || !isRecord(value)) return kind;
-  if (path.length === 2 && path[0] === 'gates') return toldBy.find(([option]) => option in value)?.[1];
-  if (path.length === 1 && path[0] === 'agent')
-    return 'run' in value ? 'command' : 'script' in value ? 'scripted' : undefined;
-  return undefined;
+  const told = lookUp(
+    path.length === 1 ? { agent: toldOfAgents } : path.length === 2 ? { gates: toldBy } : {},
+    path[0],
+  );
+  return told?.find(([option]) => Object.hasOwn(value, option))?.[1];
 }

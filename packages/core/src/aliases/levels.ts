@@ -1,5 +1,5 @@
 import { show, showPath } from '../parse-spec/problem.ts';
-import type { Group } from './group.ts';
+import { type Group, lookUp } from './group.ts';
 import type { Reading } from './reading.ts';
 
 /** The section of a gate that each level is judged by, and how to write those that say nothing by themselves. */
@@ -21,7 +21,7 @@ export function readLevels(reading: Reading, gate: Group): void {
     return reading.problem(levels.from, `expected a list of L0, L1, L2, L3, found ${show(levels.value)}`);
   levels.value.forEach((level, at) => {
     const from = [...levels.from, at];
-    const section = sections[String(level)];
+    const section = lookUp(sections, level);
     if (!section) return reading.problem(from, `expected one of L0, L1, L2, L3, found ${show(level)}`);
     if (gate.has(section.name)) return;
     if (section.example) reading.problem(from, `${level} needs what it judges by; add ${section.example}`);
@@ -29,6 +29,6 @@ export function readLevels(reading: Reading, gate: Group): void {
     gate.put(section.example ? 'contracts' : section.name, { value: true, from });
     return undefined;
   });
-  const names = levels.value.flatMap((level) => sections[String(level)]?.name ?? []);
+  const names = levels.value.flatMap((level) => lookUp(sections, level)?.name ?? []);
   reading.note(levels.from, `${showPath(levels.from)} is read as ${names.join(', ')}`);
 }

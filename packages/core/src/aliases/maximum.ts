@@ -1,5 +1,5 @@
 import { show, showPath } from '../parse-spec/problem.ts';
-import type { Group } from './group.ts';
+import { type Group, lookUp } from './group.ts';
 import type { Reading } from './reading.ts';
 
 /** Where a strategy has one number for its most iterations, the name of that number. */
@@ -10,7 +10,7 @@ const olderBonus = 2;
 
 /** `maxIterations` of a strategy. Under `hybrid` it is base and bonus together. */
 export function readMaximum(reading: Reading, strategy: Group, kind: unknown): void {
-  const cap = caps[String(kind)];
+  const cap = lookUp(caps, kind);
   if (cap) return reading.rename(strategy, 'maxIterations', cap);
   const entry = strategy.get('maxIterations');
   if (!entry) return;

@@ -57,6 +57,65 @@ describe('the resource form', () => {
   it('has names of its own, which need no note', () => {
     expect(parseSpec(resource({})).notes).toEqual([]);
   });
+  it.each<[object, object, string[]]>([
+    [{ as: 'branch', on: 'any', commitPrefix: 'x ' }, { as: 'branch', on: 'any', commitPrefix: 'x ' }, []],
+    [{ branchPrefix: 'b/' }, { as: 'none', branchPrefix: 'b/' }, []],
+    [{ git: { mode: 'local' } }, { as: 'commit' }, ['spec.delivery.git is read as deliver: commit']],
+    [
+      { git: { autoCommit: true, commitPrefix: 'c ' } },
+      { as: 'commit', commitPrefix: 'c ' },
+      ['spec.delivery.git is read as deliver: commit'],
+    ],
+    [
+      { git: { autoCommit: false, branchPrefix: 'b/' } },
+      { as: 'none', branchPrefix: 'b/' },
+      ['spec.delivery.git is read as deliver: none'],
+    ],
+    [{}, { as: 'none' }, []],
+  ])('delivers %j', (delivery, deliver, notes) => {
+    const parsed = parseSpec(resource({ delivery }));
+    expect(parsed).toMatchObject({ kind: 'spec', spec: { deliver } });
+    expect(parsed.notes.map(({ message }) => message)).toEqual(notes);
+  });
+  it('runs where it is, in no sandbox', () => {
+    const parsed = parseSpec(
+      resource({
+        execution: {
+          agent: ['x'],
+          sandbox: { provider: 'none' },
+          workspace: { source: { type: 'local' } },
+          stateDir: 'd',
+        },
+      }),
+    );
+    expect(parsed).toMatchObject({
+      kind: 'spec',
+      spec: { stateDir: 'd', workspace: { include: [] } },
+      notes: [{ message: 'spec.execution.sandbox is left out: that is how agents run anyway' }],
+    });
+    expect(parseSpec(resource({ execution: { agent: ['x'], sandbox: 'subprocess' } })).kind).toBe('spec');
+  });
+  it('takes the other options of a run beside the gates', () => {
+    const gates = { t: 'x', u: { run: 'y', severity: 'soft' } };
+    const goal = { prompt: 'x', desiredState: { specificGates: ['u'] } };
+    const convergence = { gates, detectors: { stall: false }, stuck: 'off', feedback: { maxChars: 600 } };
+    expect(parseSpec(resource({ goal, convergence }))).toMatchObject({
+      kind: 'spec',
+      spec: {
+        gates: [
+          { name: 't', run: 'x', severity: 'soft' },
+          { name: 'u', severity: 'soft' },
+        ],
+        detectors: { stall: { enabled: false } },
+        stuck: { moves: [] },
+        feedback: { maxChars: 600 },
+      },
+      notes: [{ message: 'gate t is soft, because spec.goal.desiredState.specificGates leaves it out' }],
+    });
+    expect(parseSpec(resource({ goal: { prompt: 'x', desiredState: { allGatesPassed: true } } })).kind).toBe(
+      'spec',
+    );
+  });
   it('lets gates that the goal leaves out advise, and says so', () => {
     const gates = ['tests', 'lint', 'types'].map((name) => ({
       name,
@@ -147,6 +206,128 @@ describe('mistakes in a resource stand where they were written', () => {
       'a sandbox',
       resource({ execution: { agent: ['x'], sandbox: { provider: 'docker' } } }),
       'spec.execution.sandbox: sandboxes are not there yet; leave it out, and run in a container of your own',
+    ],
+    [
+      'a label that is no text',
+      resource({}, { metadata: { name: 'x', labels: { a: 1 } } }),
+      'metadata.labels.a: expected a text, found 1',
+    ],
+    [
+      'labels that are none',
+      resource({}, { metadata: { name: 'x', labels: 'a' } }),
+      'metadata.labels: expected texts by name, found "a"',
+    ],
+    [
+      'no version',
+      { kind: 'TaskSpec', metadata: { name: 'x' }, spec: {} },
+      'apiVersion: missing: expected agentgate.io/v1',
+    ],
+    [
+      'no kind',
+      { apiVersion: 'agentgate.io/v1', metadata: { name: 'x' }, spec: {} },
+      'kind: missing: expected TaskSpec',
+    ],
+    ['neither', { metadata: { name: 'x' }, spec: {} }, 'apiVersion: missing: expected agentgate.io/v1'],
+    ['more at the top', resource({}, { sepc: {} }), 'sepc: unknown option "sepc": did you mean "spec"?'],
+    [
+      'a part that is none',
+      resource({ execution: 'x' }),
+      'spec.execution: expected a group of options, found "x"',
+    ],
+    [
+      'two sets of options for the strategy',
+      resource({
+        convergence: { strategy: { kind: 'ralph' }, config: { max: 3 }, gates: [{ name: 't', run: 'x' }] },
+      }),
+      'spec.convergence.config: stands beside options of strategy; give one of them',
+    ],
+    [
+      'a context that is no text',
+      resource({ goal: { prompt: 'x', context: 3 } }),
+      'spec.goal.context: expected a text, found 3',
+    ],
+    [
+      'a wish that is neither',
+      resource(goal({ allGatesPassed: 'yes' })),
+      'spec.goal.desiredState.allGatesPassed: expected true or false, found "yes"',
+    ],
+    [
+      'two wishes',
+      resource(goal({ allGatesPassed: true, specificGates: ['tests'] })),
+      'spec.goal.desiredState.specificGates: stands beside allGatesPassed: true; give one of them',
+    ],
+    [
+      'an empty wish',
+      resource(goal({ specificGates: [] })),
+      'spec.goal.desiredState.specificGates: expected a list of gate names, found a list',
+    ],
+    [
+      'a wish that is no list',
+      resource(goal({ specificGates: 'tests' })),
+      'spec.goal.desiredState.specificGates: expected a list of gate names, found "tests"',
+    ],
+    [
+      'a hard gate that the goal leaves out',
+      resource({
+        ...goal({ specificGates: ['a'] }),
+        convergence: { gates: { a: 'x', b: { run: 'y', severity: 'hard' } } },
+      }),
+      'spec.convergence.gates.b.severity: b is hard, but spec.goal.desiredState.specificGates leaves it out; name it there, or make it soft',
+    ],
+    [
+      'a sandbox by its kind',
+      resource({ execution: { agent: ['x'], sandbox: { kind: 'docker' } } }),
+      'spec.execution.sandbox: sandboxes are not there yet; leave it out, and run in a container of your own',
+    ],
+    [
+      'a pull request of its own',
+      resource({ delivery: { pr: { create: true } } }),
+      'spec.delivery.pr: a pull request is not there yet; deliver a branch, and push it yourself',
+    ],
+    [
+      'a pull request by its long name',
+      resource({ delivery: { pullRequest: {} } }),
+      'spec.delivery.pullRequest: a pull request is not there yet; deliver a branch, and push it yourself',
+    ],
+    [
+      'notifications',
+      resource({ delivery: { notifications: [] } }),
+      'spec.delivery.notifications: say whom to tell with notify: {run: command} or {webhook: address}',
+    ],
+    [
+      'pushing',
+      resource({ delivery: { git: { mode: 'push' } } }),
+      'spec.delivery.git.mode: "push" is not there yet; deliver a branch, and push it yourself',
+    ],
+    [
+      'another mode',
+      resource({ delivery: { git: { mode: 'svn' } } }),
+      'spec.delivery.git.mode: expected local, found "svn"',
+    ],
+    [
+      'pushing by itself',
+      resource({ delivery: { git: { autoPush: true } } }),
+      'spec.delivery.git.autoPush: pushing is not there yet; deliver a branch, and push it yourself',
+    ],
+    [
+      'a commit that is neither',
+      resource({ delivery: { git: { autoCommit: 'no' } } }),
+      'spec.delivery.git.autoCommit: expected true or false, found "no"',
+    ],
+    [
+      'delivery said twice',
+      resource({ delivery: { as: 'commit', git: { mode: 'local' } } }),
+      'spec.delivery.git: stands beside as; give one of them',
+    ],
+    [
+      'an option of git',
+      resource({ delivery: { git: { mod: 'local' } } }),
+      'spec.delivery.git.mod: unknown option "mod": did you mean "mode"?',
+    ],
+    [
+      'an option of delivery',
+      resource({ delivery: { target: 'commit' } }),
+      'spec.delivery.target: unknown option "target": expected one of as, on, branchPrefix, commitPrefix, notify, git',
     ],
     [
       'a pull request',

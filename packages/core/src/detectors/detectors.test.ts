@@ -170,6 +170,28 @@ describe('settings', () => {
     expect(ralph({ similarityThreshold: 0.9, window: 4 })).not.toContain('loop.output-similarity');
     expect(ralph({ similarityThreshold: 0.9, min: 4 })).not.toContain('loop.output-similarity');
   });
+  it("follows ralph's own switch and hybrid's criteria", () => {
+    const alike = series(3, () => ({ silent: false, similar: [1, 1], failureKey: 'f' }));
+    expect(codes(alike, { strategy: { kind: 'ralph' } })).toContain('loop.output-similarity');
+    expect(codes(alike, { strategy: { kind: 'ralph', loopDetection: false } })).not.toContain(
+      'loop.output-similarity',
+    );
+    const still = series(3, () => ({ moved: false, work: 'same' }));
+    const seen = (criteria: string[], detectors = {}) =>
+      codes(still, { strategy: { kind: 'hybrid', criteria }, detectors });
+    expect(seen(['no-changes'])).toContain('no-progress.no-changes');
+    expect(seen([])).not.toContain('no-progress.no-changes');
+    expect(seen([], { enabled: false })).toEqual([]);
+    expect(seen(['loop-detection'], { enabled: false })).toContain('loop.snapshot-repeat');
+  });
+  it('is off where a person or a module decides, unless it is switched on', () => {
+    const same = series(3, () => ({ work: 'same', moved: false }));
+    for (const strategy of ['manual', { kind: 'custom', module: 'mine.mjs' }]) {
+      expect(codes(same, { strategy })).toEqual([]);
+      expect(codes(same, { strategy, detectors: { enabled: true } })).toContain('loop.snapshot-repeat');
+    }
+    expect(codes(same, { strategy: 'adaptive' })).toContain('loop.snapshot-repeat');
+  });
   it('says over which window and with what it saw', () => {
     const [seen] = detect(
       specOf(),

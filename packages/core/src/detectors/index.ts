@@ -32,7 +32,7 @@ const detectors: readonly { name: DetectorName; code: string; window: number; de
 export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condition[] {
   const newest = series.at(-1);
   if (!newest || newest.progress !== null) return [];
-  const on = spec.detectors.enabled ?? watched(spec);
+  const on = spec.detectors.enabled ?? isWatched(spec);
   const seen: Condition[] = [];
   for (const { name, code, window, detect } of detectors) {
     const config = spec.detectors[name] ?? {};
@@ -46,7 +46,8 @@ export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condi
 }
 
 /** Under these strategies somebody else says when to stop: a number, a person, a module. */
-const watched = ({ strategy }: RunSpec): boolean => !['fixed', 'manual', 'custom'].includes(strategy.kind);
+export const isWatched = ({ strategy }: RunSpec): boolean =>
+  !['fixed', 'manual', 'custom'].includes(strategy.kind);
 
 /** Hybrid's criteria and ralph's own switch say more than the general one. */
 function onFor({ strategy }: RunSpec, name: DetectorName, on: boolean): boolean {

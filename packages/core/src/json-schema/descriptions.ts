@@ -196,7 +196,7 @@ export const descriptions: Record<string, string> = {
   'limits.cost': 'The most money, as the agent reports it.',
   'limits.maxWait': 'The most time spent waiting for pending gates, quotas and people.',
 
-  detectors: 'What sees that a run goes round in circles. All are on, except under fixed.',
+  detectors: 'What sees that a run goes round in circles. All are on, except under fixed, manual and custom.',
   'detectors.enabled': 'false switches all of them off.',
   'detectors.failure-set-repeat': 'The same findings again and again.',
   'detectors.stall': 'New trees, but only failures seen before.',

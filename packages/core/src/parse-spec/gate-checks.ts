@@ -12,7 +12,32 @@ export function allGateChecks(gates: Record<string, unknown>, root?: string): Sp
   if (names.length === 0) {
     return [{ path: ['gates'], message: 'expected at least one gate: without gates nothing can be proven' }];
   }
-  return names.flatMap((name) => [...nameChecks(name), ...gateChecks(name, gates[name], names, root)]);
+  return [
+    ...names.flatMap((name) => [...nameChecks(name), ...gateChecks(name, gates[name], names, root)]),
+    ...restChecks(gates),
+  ];
+}
+
+/** A tree at rest proves nothing about the work, so something else must. */
+function restChecks(gates: Record<string, unknown>): SpecProblem[] {
+  const hard = Object.entries(gates).filter(([, gate]) => !isRecord(gate) || gate['severity'] !== 'soft');
+  const resting = hard.filter(([, gate]) => isRecord(gate) && kindOf(gate) === 'convergence');
+  if (resting.length === 0 || resting.length < hard.length) return [];
+  const message =
+    'a tree that no longer changes proves nothing by itself; add a hard gate that judges the work';
+  return resting.map(([name]) => ({ path: ['gates', name], message }));
+}
+
+/** It fails by design on the first iteration, so a rule that ends the run then would always end it. */
+function convergenceChecks(path: Path, gate: Record<string, unknown>): SpecProblem[] {
+  if (kindOf(gate) !== 'convergence') return [];
+  const problems: SpecProblem[] = [];
+  const why = 'a convergence gate always fails on the first iteration';
+  if (gate['onFailure'] === 'stop')
+    problems.push({ path: [...path, 'onFailure'], message: `expected iterate or escalate: ${why}` });
+  if (gate['maxAttempts'] === 1)
+    problems.push({ path: [...path, 'maxAttempts'], message: `expected at least 2: ${why}` });
+  return problems;
 }
 
 function nameChecks(name: string): SpecProblem[] {
@@ -29,6 +54,7 @@ function gateChecks(name: string, gate: unknown, names: readonly string[], root?
     ...pathChecks(path, gate, root),
     ...conditionChecks(path, gate, names),
     ...backoffChecks(path, gate),
+    ...convergenceChecks(path, gate),
   ];
 }
 

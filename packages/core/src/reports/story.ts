@@ -59,7 +59,9 @@ export class Story {
   take(event: Event, state: RunState): void {
     this.#note(event, state);
     const closed = closingOf(state);
-    if (closed !== '' && closed !== this.#closed) this.#close(event, state);
+    // A person who goes on may reopen the last iteration; the one before it was told already.
+    const older = (state.last?.current.iteration ?? 0) < (this.rows.at(-1)?.iteration ?? 0);
+    if (closed !== '' && closed !== this.#closed && !older) this.#close(event, state);
     this.#closed = closed;
     this.#before = { judged: state.judged.slice(-2), footing: state.footing };
   }

@@ -1,3 +1,4 @@
+import { isLooked } from '../records.ts';
 import type { StrategySpec } from '../spec.ts';
 import type { IterationRecord } from '../state.ts';
 import {
@@ -111,7 +112,7 @@ function sinceProgress(records: readonly IterationRecord[]): { plateaus: number;
   let dry = 0;
   for (const record of records) {
     // A build that failed, or that we cut short before it changed anything, has its own rule or is nobody's fault.
-    if (!record.judged || (record.build === 'interrupted' && !record.moved)) continue;
+    if (!record.judged || !isLooked(record) || (record.build === 'interrupted' && !record.moved)) continue;
     if (record.novel && plateaus < plateauAllowance) {
       plateaus += 1;
       dry = 0;

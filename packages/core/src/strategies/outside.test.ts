@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StrategyAnswer } from '../event.ts';
+import { fold } from '../evolve.ts';
 import { fault } from '../fault.ts';
 import { composeFeedback } from '../feedback.ts';
 import { failed, green, play, specOf, type Played, type World } from '../testing/play.ts';
@@ -73,6 +74,37 @@ describe('custom', () => {
       ),
     ).not.toContain('lexer');
     expect(played.state.strategyWords).toBeNull();
+  });
+  it('has its words in the feedback of the next iteration, once', () => {
+    const { events } = play(
+      custom(3),
+      world((n) => say(true, n === 1 ? { feedback: 'Look at the lexer.' } : {})),
+    );
+    const before = (iteration: number) => {
+      const at = events.findIndex(
+        (one) =>
+          one.kind === 'decided' &&
+          one.decision.kind === 'start-iteration' &&
+          one.decision.iteration === iteration,
+      );
+      return composeFeedback(fold(events.slice(0, at + 1)));
+    };
+    expect(before(2)).toContain('Look at the lexer.');
+    expect(before(3)).not.toContain('Look at the lexer.');
+  });
+  it('has its reason, confidence and action in the decision, and its metadata in the log', () => {
+    const played = play(
+      custom(),
+      world(() => say(false, { confidence: 0.4, action: 'timeout', metadata: { seen: 3 } })),
+    );
+    expect(played.decisions.at(-1)?.because).toMatchObject({
+      reason: 'enough',
+      confidence: 0.4,
+      action: 'timeout',
+    });
+    expect(played.events).toContainEqual(
+      expect.objectContaining({ answer: expect.objectContaining({ metadata: { seen: 3 } }) }),
+    );
   });
   it('that fails is replaced by hybrid for that decision, and the reason says so', () => {
     const broken: StrategyAnswer = { kind: 'failed', fault: fault('module.threw', 'mine.mjs threw: oops') };

@@ -201,108 +201,63 @@ describe('ralph', () => {
 });
 
 describe('the answers of the older contract', () => {
-  /** The reasons of a run, as `code confidence action`. */
+  const flat = moving(() => 3);
+  const solved = moving(() => 0);
+  /** Every decision as its code, confidence and action. */
   const answers = (world: World, strategy: unknown, rest: Record<string, unknown> = {}) =>
-    runs(world, strategy, rest).because.map(
-      ({ code, confidence, action }) => `${code} ${confidence} ${action}`,
-    );
-  const met = 'goal.met 1 complete';
+    runs(world, strategy, rest).because.map((one) => `${one.code} ${one.confidence} ${one.action}`);
+  const reasons = (world: World, strategy: unknown) => runs(world, strategy).because.map((one) => one.reason);
 
   it('fixed: passed, used up and on, each with confidence 1', () => {
-    const three = runs(
-      moving(() => 3),
-      'fixed',
-    ).because;
-    expect(three.filter((one) => one.code === 'continue.fixed').map((one) => one.reason)).toEqual([
-      'iteration 1 of 3',
-      'iteration 2 of 3',
-    ]);
-    expect(
-      answers(
-        moving(() => 3),
-        'fixed',
-      ),
-    ).toEqual(expect.arrayContaining(['continue.fixed 1 continue', 'limit.iterations 1 timeout']));
-    expect(
-      answers(
-        moving(() => 0),
-        'fixed',
-      ).at(-1),
-    ).toBe(met);
+    expect(reasons(flat, 'fixed')).toEqual(
+      expect.arrayContaining(['iteration 1 of 3', 'iteration 2 of 3', '3 of 3 iterations are used']),
+    );
+    expect(answers(flat, 'fixed')).toContain('continue.fixed 1 continue');
+    expect(answers(flat, 'fixed').at(-1)).toBe('limit.iterations 1 timeout');
+    expect(answers(solved, 'fixed').at(-1)).toBe('goal.met 1 complete');
   });
-
   it('hybrid: passed 1, loop 0.9, base 1, bonus 0.8 with its share, too little progress 0.7', () => {
     const numbers = { kind: 'hybrid', base: 2, bonus: 2 };
-    const bonus = runs(
-      moving((n) => 9 - 2 * n),
-      numbers,
-    ).because;
-    expect(bonus.map((one) => one.reason)).toContain('bonus 1 of 2, progress 20.0 %');
-    expect(bonus.map((one) => `${one.code} ${one.confidence}`)).toEqual(
-      expect.arrayContaining(['continue.base 1', 'continue.bonus 0.8']),
+    const rising = moving((n) => 9 - 2 * n);
+    expect(reasons(rising, numbers)).toContain('bonus 1 of 2, progress 20.0 %');
+    expect(answers(rising, numbers)).toEqual(
+      expect.arrayContaining(['continue.base 1 continue', 'continue.bonus 0.8 continue']),
     );
-    expect(
-      answers(
-        moving(() => 5),
-        numbers,
-      ).at(-1),
-    ).toBe('strategy.no-progress 0.7 fail');
-    expect(
-      answers(
-        moving(() => 0),
-        numbers,
-      ).at(-1),
-    ).toBe(met);
+    expect(answers(flat, numbers).at(-1)).toBe('strategy.no-progress 0.7 fail');
+    expect(answers(solved, numbers).at(-1)).toBe('goal.met 1 complete');
     const same: World = { turn: () => ({ tree: 'same' }), judge: () => failed(['a', 'b']) };
-    expect(
-      answers(same, { kind: 'hybrid', base: 9 }, { detectors: { 'snapshot-repeat': true } }).at(-1),
-    ).toBe('loop.snapshot-repeat 0.9 fail');
+    const watched = { detectors: { 'snapshot-repeat': true } };
+    expect(answers(same, { kind: 'hybrid', base: 9 }, watched).at(-1)).toBe('loop.snapshot-repeat 0.9 fail');
   });
-
   it('ralph: passed 1, maximum 1, claim 0.95, similar outputs 0.85, minimum 1, otherwise 0.6', () => {
     const longer = { kind: 'ralph', min: 2, max: 3 };
-    expect(
-      answers(
-        moving(() => 3),
-        longer,
-      ),
-    ).toEqual(
-      expect.arrayContaining([
-        'continue.minimum 1 continue',
-        'continue.ralph 0.6 continue',
-        'limit.iterations 1 timeout',
-      ]),
+    expect(answers(flat, longer)).toEqual(
+      expect.arrayContaining(['continue.minimum 1 continue', 'continue.ralph 0.6 continue']),
     );
-    expect(
-      answers(
-        moving(() => 0),
-        longer,
-      ).at(-1),
-    ).toBe(met);
+    expect(answers(flat, longer).at(-1)).toBe('limit.iterations 1 timeout');
+    expect(answers(solved, longer).at(-1)).toBe('goal.met 1 complete');
     const claims: World = { turn: (n) => ({ tree: `t${n}`, claim: true }), judge: () => failed(['a', 'b']) };
-    expect(answers(claims, { kind: 'ralph', onFalseClaim: 'stop' }).at(-1)).toBe(
-      'agent.false-claim 0.95 fail',
-    );
+    const strict = { kind: 'ralph', onFalseClaim: 'stop' };
+    expect(answers(claims, strict).at(-1)).toBe('agent.false-claim 0.95 fail');
     const alike: World = {
       turn: (n) => ({ tree: `t${n}`, similar: [0.97, 0.96] }),
       judge: (_gate, _tree, n) => failed(['a', 'b'], { text: `words ${n}` }),
     };
-    expect(answers(alike, 'ralph', { detectors: { enabled: true } }).at(-1)).toBe(
-      'loop.output-similarity 0.85 fail',
-    );
+    const watched = { detectors: { enabled: true } };
+    expect(answers(alike, 'ralph', watched).at(-1)).toBe('loop.output-similarity 0.85 fail');
   });
+});
 
-  it.each(['fixed', 'hybrid', 'ralph', 'manual', 'adaptive', { kind: 'custom', module: 'a.mjs' }])(
-    '%j stops when the gates pass',
-    (strategy) => {
-      const world = { ...moving((n) => (n < 2 ? 3 : 0)), ...goingOn };
-      expect(runs(world, strategy)).toMatchObject({ code: 'goal.met', iterations: 2 });
-    },
-  );
-  const goingOn: Partial<World> = {
+describe('every strategy stops when the gates pass', () => {
+  const world: World = {
+    ...moving((n) => (n < 2 ? 3 : 0)),
     answers: () => ({ answer: 'continue' }),
     advise: () => ({ kind: 'advice', continue: true, reason: 'on' }),
   };
+  it.each(strategies.list())('%s', (kind) => {
+    const strategy = kind === 'custom' ? { kind, module: 'mine.mjs' } : { kind };
+    expect(runs(world, strategy)).toMatchObject({ code: 'goal.met', iterations: 2 });
+  });
 });
 
 describe('what a strategy is given', () => {

@@ -91,9 +91,12 @@ export function play(
       record({ kind: 'stop.requested', by: 'command' });
     const happened = world.happens?.(state);
     if (happened) record(happened);
+    const reopened = state.open !== null;
     const decision = decide(state);
-    decisions.push(decision);
-    record({ kind: 'decided', decision });
+    if (!reopened) {
+      decisions.push(decision);
+      record({ kind: 'decided', decision });
+    }
     for (const fact of facts(decision)) record(fact);
   }
   return { events, decisions, state };
@@ -116,6 +119,10 @@ export function play(
         };
         return;
       case 'start-iteration': {
+        if (state.current?.build) {
+          yield snapshot(decision.iteration);
+          return;
+        }
         const turn = world.turn(decision.iteration);
         tree = turn.tree ?? tree;
         substance = turn.substance ?? tree;

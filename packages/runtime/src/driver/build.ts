@@ -24,6 +24,8 @@ import type { Ports, Watcher } from './ports.ts';
 interface Words {
   prompt: string;
   feedback: string;
+  /** How many redirects the prompt knows of. */
+  redirects: number;
 }
 
 /** Lets the agent work once; an agent that a crash of ours cut short is ended and its work kept. */
@@ -43,6 +45,8 @@ export async function* buildFacts(
     return;
   }
   const marker = markerOf(runId);
+  // Words that come from here on are not in the prompt.
+  const redirects = words.redirects;
   if (current.marker === null) {
     yield {
       kind: 'agent.started',
@@ -50,6 +54,7 @@ export async function* buildFacts(
       marker,
       prompt: ports.store.keep(runId, words.prompt),
       ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
+      redirects,
       ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
       ...(state.rung === 0 ? {} : { rung: state.rung }),
       ...(state.away === null ? {} : { start: state.away.times }),
@@ -74,6 +79,7 @@ async function work(
   const onCut = () => abort.abort(step.signal.reason);
   step.signal.addEventListener('abort', onCut, { once: true });
   if (step.signal.aborted) onCut();
+  if (state.redirect !== null) abort.abort('redirect');
   const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));
   const scratch = ports.scratch();
   try {
@@ -82,7 +88,8 @@ async function work(
       runId: state.runId,
       iteration: state.iteration,
       root: state.root,
-      ...words,
+      prompt: words.prompt,
+      feedback: words.feedback,
       nonce: state.nonce,
       ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
       scratch: scratch.path,

@@ -7,6 +7,8 @@ type Said = Extract<
 >;
 
 export interface PersonAnswer {
+  /** The iteration it is about; without one it answers whatever is asked now. */
+  iteration?: number;
   answer: Answer;
   text?: string;
   by: 'prompt' | 'command' | 'api';
@@ -19,12 +21,15 @@ type Cut = Said['kind'] | 'answer';
 export interface Control {
   /** Aborted as soon as a stop is asked for. */
   readonly signal: AbortSignal;
-  stop(request: Omit<Extract<Said, { kind: 'stop.requested' }>, 'kind'>): void;
-  redirect(request: Omit<Extract<Said, { kind: 'redirect.requested' }>, 'kind'>): void;
-  approve(request: Omit<Extract<Said, { kind: 'approval.given' }>, 'kind'>): void;
+  /** `done` is called when the log holds it. */
+  stop(request: Omit<Extract<Said, { kind: 'stop.requested' }>, 'kind'>, done?: () => void): void;
+  redirect(request: Omit<Extract<Said, { kind: 'redirect.requested' }>, 'kind'>, done?: () => void): void;
+  approve(request: Omit<Extract<Said, { kind: 'approval.given' }>, 'kind'>, done?: () => void): void;
   answer(answer: PersonAnswer): void;
   /** Requests that the log does not hold yet. */
   take(): Said[];
+  /** The log holds everything that was taken. */
+  recorded(): void;
   takeAnswer(): PersonAnswer | null;
   /** A signal for one step, aborted by words of these kinds; also by those that nobody has taken yet. */
   during(kinds: readonly Cut[]): { signal: AbortSignal; done(): void };
@@ -39,24 +44,33 @@ export function makeControl(): Control {
     for (const step of steps)
       if (step.kinds.includes(kind)) step.abort.abort(kind === 'redirect.requested' ? 'redirect' : 'stop');
   };
-  const say = (one: Said) => {
+  const waiting: (() => void)[] = [];
+  const taken: (() => void)[] = [];
+  const say = (one: Said, done?: () => void) => {
     said.push(one);
+    if (done) waiting.push(done);
     cut(one.kind);
   };
   return {
     signal: stopped.signal,
-    stop(request) {
-      if (stopped.signal.aborted) return;
+    stop(request, done) {
+      if (stopped.signal.aborted) return done?.();
       stopped.abort('stop');
-      say({ kind: 'stop.requested', ...request });
+      say({ kind: 'stop.requested', ...request }, done);
     },
-    redirect: (request) => say({ kind: 'redirect.requested', ...request }),
-    approve: (request) => say({ kind: 'approval.given', ...request }),
+    redirect: (request, done) => say({ kind: 'redirect.requested', ...request }, done),
+    approve: (request, done) => say({ kind: 'approval.given', ...request }, done),
     answer(one) {
       answered = one;
       cut('answer');
     },
-    take: () => said.splice(0),
+    take() {
+      taken.push(...waiting.splice(0));
+      return said.splice(0);
+    },
+    recorded() {
+      for (const done of taken.splice(0)) done();
+    },
     takeAnswer() {
       const one = answered;
       answered = null;

@@ -40,12 +40,14 @@ export async function drive(
 /** One decision: recorded, performed, its facts recorded one by one as they come. */
 async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watcher): Promise<void> {
   await run.record(...control.take());
+  control.recorded();
   const reopened = run.state.open !== null;
   const decision = decide(run.state, ports.registry);
   if (!reopened) await run.record({ kind: 'decided', decision });
   try {
     for await (const fact of perform(run.state, decision, ports, control, watcher)) {
       await run.record(...control.take(), fact);
+      control.recorded();
     }
   } catch (error) {
     // A fault of the world becomes a fact, unless the log itself is what failed; anything else is a bug of ours.

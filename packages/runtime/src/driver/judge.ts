@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type EventBody, type NamedGate, type RunState, sparedVerdict } from '@agentgate/core';
+import { type Clock, type EventBody, type NamedGate, type RunState, sparedVerdict } from '@agentgate/core';
 import { cleanText } from '../process/index.ts';
 import type { Control } from './control.ts';
 import { markerOf } from './marker.ts';
@@ -41,7 +41,10 @@ export async function* judgeFacts(
   try {
     while (open.length > 0) {
       const batch = open.splice(0, batchSize(open));
-      yield* asTheyCome(batch.map((gate) => judgeOne(state, gate, at, ports, step.signal, watcher)));
+      yield* asTheyCome(
+        batch.map((gate) => judgeOne(state, gate, at, ports, step.signal, watcher)),
+        ports.clock,
+      );
     }
   } finally {
     step.done();
@@ -64,7 +67,8 @@ function isIndependent(gate: NamedGate): boolean {
 }
 
 /** Each fact as soon as it is one, so that a crash loses no verdict that was there. */
-async function* asTheyCome(work: Promise<JudgedFact>[]): AsyncGenerator<JudgedFact> {
+async function* asTheyCome(work: Promise<JudgedFact>[], clock: Clock): AsyncGenerator<JudgedFact> {
+  let fromMs = clock.monoMs();
   const running = new Map(work.map((one, at) => [at, one.then((fact) => ({ at, fact }))]));
   // A fault of one is thrown in its turn; the others are waited for, so that nothing runs on behind our back.
   const settled = Promise.allSettled(work);
@@ -72,7 +76,10 @@ async function* asTheyCome(work: Promise<JudgedFact>[]): AsyncGenerator<JudgedFa
     while (running.size > 0) {
       const { at, fact } = await Promise.race(running.values());
       running.delete(at);
-      yield fact;
+      const nowMs = clock.monoMs();
+      // Side by side their own times overlap; for the run only what passed counts.
+      yield work.length === 1 ? fact : { ...fact, activeMs: Math.min(fact.tookMs, nowMs - fromMs) };
+      fromMs = nowMs;
     }
   } finally {
     await settled;

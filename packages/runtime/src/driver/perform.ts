@@ -1,10 +1,12 @@
 import {
   assess,
+  type Consulted,
   composeFeedback,
   composePrompt,
   contextFor,
   type Decision,
   type EventBody,
+  fault,
   invariant,
   makeEnding,
   type RunState,
@@ -39,7 +41,8 @@ export async function* perform(
       const composed = composeFeedback(state);
       const feedback = ports.feedback ? await ports.feedback(state, composed) : composed;
       const prompt = composePrompt(state, feedback);
-      yield* buildFacts(state, { feedback, prompt }, ports, control, watcher);
+      const redirects = state.redirects.length;
+      yield* buildFacts(state, { feedback, prompt, redirects }, ports, control, watcher);
       if (state.current?.build && state.current.tree === null)
         yield await takeSnapshot(state, decision.iteration, ports);
       return;
@@ -50,7 +53,7 @@ export async function* perform(
       yield await confirmTree(state, decision, ports);
       return;
     case 'consult':
-      yield await consulted(state, decision.iteration, ports);
+      yield await consulted(state, decision.iteration, ports, control);
       return;
     case 'ask':
       yield await answered(decision, ports, control);
@@ -83,23 +86,34 @@ async function* baselineFacts(state: RunState, ports: Ports, control: Control, w
   yield await confirmTree(state, at, ports);
 }
 
-async function consulted(state: RunState, iteration: number, { advisor, store }: Ports): Promise<EventBody> {
+async function consulted(
+  state: RunState,
+  iteration: number,
+  { advisor, store }: Ports,
+  control: Control,
+): Promise<EventBody> {
   invariant(advisor && state.current, 'a strategy outside of the core is asked about an iteration');
   const ref = state.outputs.at(-1) ?? null;
   const output = ref === null ? null : (store.recall(state.runId, ref)?.slice(-shownOutput) ?? null);
   const context = contextFor(state, assess(state, state.current), output);
-  const {
-    answer,
-    tookMs,
-    state: left,
-  } = await advisor.consult({
+  const asked = advisor.consult({
     runId: state.runId,
     root: state.root,
     context,
     state: state.strategyState,
   });
+  const { answer, tookMs, state: left } = await Promise.race([asked, stopped(control)]);
   const fact = { kind: 'strategy.answered', iteration, answer, tookMs } as const;
   return left === undefined ? fact : { ...fact, state: left };
+}
+
+/** A stop does not wait for a strategy to think. */
+function stopped({ signal }: Control): Promise<Consulted> {
+  const answer = { kind: 'failed', fault: fault('strategy.stopped', 'the run was stopped') } as const;
+  return new Promise((done) => {
+    if (signal.aborted) done({ answer, tookMs: 0 });
+    signal.addEventListener('abort', () => done({ answer, tookMs: 0 }), { once: true });
+  });
 }
 
 /** Waits for a person; a stop or a redirect is an answer too, and silence means the default. */
@@ -108,16 +122,24 @@ async function answered(
   { clock }: Ports,
   control: Control,
 ): Promise<EventBody> {
-  const step = control.during(['stop.requested', 'redirect.requested', 'answer']);
-  try {
-    await clock.sleep(decision.forMs, step.signal);
-    const fact = { kind: 'person.answered', iteration: decision.iteration } as const;
-    const said = control.takeAnswer();
-    if (said) return { ...fact, ...said };
-    if (!step.signal.aborted) return { ...fact, answer: decision.default, by: 'timeout' };
-    return { ...fact, answer: step.signal.reason === 'redirect' ? 'redirect' : 'stop', by: 'command' };
-  } finally {
-    step.done();
+  const fact = { kind: 'person.answered', iteration: decision.iteration } as const;
+  const untilMs = clock.monoMs() + decision.forMs;
+  for (;;) {
+    const step = control.during(['stop.requested', 'redirect.requested', 'answer']);
+    try {
+      await clock.sleep(Math.max(0, untilMs - clock.monoMs()), step.signal);
+      const said = control.takeAnswer();
+      if (said && (said.iteration ?? decision.iteration) === decision.iteration) {
+        const { iteration: _, ...answer } = said;
+        return { ...fact, ...answer };
+      }
+      // An answer to an earlier question is none to this one.
+      if (said) continue;
+      if (!step.signal.aborted) return { ...fact, answer: decision.default, by: 'timeout' };
+      return { ...fact, answer: step.signal.reason === 'redirect' ? 'redirect' : 'stop', by: 'command' };
+    } finally {
+      step.done();
+    }
   }
 }
 
@@ -129,7 +151,9 @@ async function moved(
 ): Promise<EventBody> {
   const fact = { kind: 'move.made', iteration, move } as const;
   if (tree === undefined) return fact;
-  await ports.workspace.restore(tree, `runs/${state.runId}/${iteration}-before-revert`);
+  // A revert that a crash cut short is made again; what was kept before the first one stays kept.
+  const kept = `runs/${state.runId}/${iteration}-before-revert-${ports.clock.wallMs()}`;
+  await ports.workspace.restore(tree, kept);
   const at = await takeSnapshot(state, iteration, ports, '-reverted');
   return { ...fact, tree: at.tree, work: at.work, substance: at.substance };
 }
@@ -168,13 +192,14 @@ async function* endFacts(
 ): Facts {
   const ending = makeEnding(state, decision);
   const { runId, iteration } = state;
-  if (ending.tree !== null) {
+  if (ending.tree !== null && !state.delivered) {
     const delivered = await ports.deliver({ runId, tree: ending.tree, ending: decision, state });
     if (delivered) yield delivered;
   }
   const { status, code, reason, caveats } = ending;
   const outcome = { status, code, reason, caveats };
   const text = `${status}: ${reason}`;
+  if (state.endTold) return yield ending;
   const ways = await ports.notify({ about: 'end', runId, iteration, gates: [], text, outcome });
   if (ways.length > 0) yield { kind: 'notified', about: 'end', iteration, gates: [], ways };
   yield ending;

@@ -11,6 +11,7 @@ import { endMarked } from '../process/index.ts';
 import { openRunStore, readHistory, type WorkspaceHome } from '../store/index.ts';
 import { markerOf } from './marker.ts';
 import { ownWorkspace } from './owner.ts';
+import { resumption } from './resumption.ts';
 
 /** Gives new words to a run that nobody drives: it is suspended with them until somebody goes on. */
 export async function suspendRedirected(home: WorkspaceHome, runId: string, text: string): Promise<void> {
@@ -21,8 +22,9 @@ export async function suspendRedirected(home: WorkspaceHome, runId: string, text
   try {
     await endMarked(markerOf(runId), { held: home.lock });
     const state = fold(await readHistory(store, runId));
-    const bodies = suspension(state, text);
-    await store.append(runId, state.seq, bodies);
+    const resumed = await store.append(runId, state.seq, [resumption(store, state)]);
+    const now = fold(resumed, state);
+    await store.append(runId, now.seq, suspension(now, text));
   } finally {
     store.close();
     lock.release();

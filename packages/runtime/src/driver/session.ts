@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  agentOf,
   type Added,
   type Advisor,
   type Event,
@@ -29,6 +30,7 @@ import { type GitWorkspace, openWorkspace } from '../workspace/index.ts';
 import { systemClock } from './clock.ts';
 import type { Control } from './control.ts';
 import { drive } from './drive.ts';
+import { resumption } from './resumption.ts';
 import { watchInbox } from './inbox.ts';
 import { markerOf } from './marker.ts';
 import { ownWorkspace } from './owner.ts';
@@ -58,9 +60,11 @@ export async function startRun(
   request: SessionRequest,
   { spec, hash, source }: { spec: RunSpec; hash: string; source: string },
 ): Promise<Session> {
-  const missing = findAgentFault(spec.agent, request.home.root);
+  const { root } = request.home;
+  const rungs = [...spec.agent.escalate.keys(), spec.agent.escalate.length];
+  const missing = rungs.map((rung) => findAgentFault(agentOf(spec.agent, rung), root)).find((one) => one);
   if (missing) throw new FaultError(missing);
-  const lacking = await findStrategyFault(request.home.root, spec.strategy);
+  const lacking = await findStrategyFault(root, spec.strategy);
   if (lacking) throw new FaultError(lacking);
   const runId = openRunStore(request.home.runs).newId();
   return own(request, runId, async (store) => {
@@ -128,12 +132,7 @@ function resumable(state: RunState, runId: string, child: string | null, added: 
 /** Where the run stood when it was cut short: its leftovers are ended, and the time it was alive is counted. */
 async function goOn(store: RunStore, lock: string, state: RunState, spec: RunSpec): Promise<Begun> {
   await endMarked(markerOf(state.runId), { held: lock });
-  const beat = store.lastBeat(state.runId);
-  const working = state.open !== null && state.open.kind !== 'wait';
-  const lostMs = working && beat !== null ? Math.max(0, beat - Date.parse(state.lastAt)) : 0;
-  const events = await store.append(state.runId, state.seq, [
-    { kind: 'run.resumed', pid: process.pid, lostMs },
-  ]);
+  const events = await store.append(state.runId, state.seq, [resumption(store, state)]);
   return { runId: state.runId, spec, events };
 }
 

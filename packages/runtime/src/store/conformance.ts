@@ -114,8 +114,15 @@ export const storeConformance: readonly StorePromise[] = [
     async check(store) {
       store.create('r1');
       store.request('r1', { kind: 'stop', note: 'a' });
-      deepEqual(store.takeRequests('r1'), [{ kind: 'stop', note: 'a' }]);
-      deepEqual(store.takeRequests('r1'), []);
+      const letters = store.letters('r1');
+      deepEqual(
+        letters.map((one) => one.request),
+        [{ kind: 'stop', note: 'a' }],
+      );
+      // Until somebody is done with it, it is there for whoever looks.
+      deepEqual(store.letters('r1').length, 1);
+      for (const letter of letters) letter.done();
+      deepEqual(store.letters('r1'), []);
     },
   },
   {

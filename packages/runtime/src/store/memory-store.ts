@@ -6,7 +6,8 @@ import type { RunStore } from './runs.ts';
 /** One run as it lies in memory. Events are kept as text, so that nobody can change what was recorded. */
 interface Kept {
   lines: string[];
-  inbox: InboxRequest[];
+  inbox: { name: string; request: InboxRequest }[];
+  letters: number;
   beatMs: number | null;
 }
 
@@ -46,7 +47,7 @@ export function makeMemoryStore({
     create(runId) {
       if (runs.has(runId))
         throw new FaultError(fault('state.unwritable', `there is a run ${runId} already; take another id`));
-      runs.set(runId, { lines: [], inbox: [], beatMs: null });
+      runs.set(runId, { lines: [], inbox: [], letters: 0, beatMs: null });
     },
     read: async (runId) => at(runId).lines.map((line) => JSON.parse(line) as Event),
     async append(runId, afterSeq, bodies) {
@@ -69,8 +70,18 @@ export function makeMemoryStore({
       if (run) run.beatMs = now().getTime();
     },
     lastBeat: (runId) => runs.get(runId)?.beatMs ?? null,
-    request: (runId, request) => void at(runId).inbox.push(structuredClone(request)),
-    takeRequests: (runId) => runs.get(runId)?.inbox.splice(0) ?? [],
+    request(runId, request) {
+      const run = at(runId);
+      run.letters += 1;
+      run.inbox.push({ name: String(run.letters), request: structuredClone(request) });
+    },
+    letters(runId) {
+      const run = runs.get(runId);
+      return (run?.inbox ?? []).map((letter) => ({
+        ...letter,
+        done: () => run?.inbox.splice(run.inbox.indexOf(letter) >>> 0, 1),
+      }));
+    },
     close: () => undefined,
   };
 }

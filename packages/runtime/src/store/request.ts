@@ -15,7 +15,12 @@ export const InboxRequest = z.discriminatedUnion('kind', [
     approved: z.boolean(),
     note: z.string().max(2_000).optional(),
   }),
-  z.object({ kind: z.literal('answer'), answer: Answer, text: text.optional() }),
+  z.object({
+    kind: z.literal('answer'),
+    answer: Answer,
+    text: text.optional(),
+    iteration: z.number().int().optional(),
+  }),
 ]);
 export type InboxRequest = z.infer<typeof InboxRequest>;
 

@@ -40,9 +40,17 @@ export interface RunStore extends EventLog {
   startMark(runId: string, start: string): string;
   hasStarted(runId: string, start: string): boolean;
   request(runId: string, request: InboxRequest): void;
-  takeRequests(runId: string): InboxRequest[];
+  /** What other processes said and nobody has done with yet, oldest first. */
+  letters(runId: string): Letter[];
   inbox(runId: string): string;
   close(): void;
+}
+
+/** A request that lies in the inbox until it is done with: a crash before that loses nothing. */
+export interface Letter {
+  name: string;
+  request: InboxRequest;
+  done(): void;
 }
 
 export function openRunStore(runsDir: string, now: () => Date = () => new Date()): RunStore {
@@ -108,7 +116,7 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
       guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));
     },
-    takeRequests: (runId) => takeRequests(join(dir(runId), 'inbox')),
+    letters: (runId) => readLetters(join(dir(runId), 'inbox')),
     close() {
       for (const open of writers.values()) open.close();
       writers.clear();
@@ -168,13 +176,15 @@ function readHead(path: string, bytes: number): string {
   }
 }
 
-function takeRequests(inbox: string): InboxRequest[] {
+function readLetters(inbox: string): Letter[] {
   if (!existsSync(inbox)) return [];
   const names = readdirSync(inbox).filter((name) => name.endsWith('.json'));
   return names.sort().flatMap((name) => {
-    const text = readFileSync(join(inbox, name), 'utf8');
-    rmSync(join(inbox, name));
-    return parseRequest(text);
+    const path = join(inbox, name);
+    const done = () => rmSync(path, { force: true });
+    const parsed = parseRequest(readFileSync(path, 'utf8'));
+    if (parsed.length === 0) done();
+    return parsed.map((request) => ({ name, request, done }));
   });
 }
 

@@ -1,0 +1,15 @@
+import type { EventBody, RunState } from '@agentgate/core';
+import type { RunStore } from '../store/index.ts';
+
+/** Steps in which nothing works: the time they took is waiting, not active time. */
+const waiting: readonly string[] = ['wait', 'ask', 'notify'];
+
+/** The fact that a run which was cut short goes on, with the time its open step took until the last sign of life. */
+export function resumption(store: RunStore, state: RunState): Extract<EventBody, { kind: 'run.resumed' }> {
+  const beat = store.lastBeat(state.runId);
+  const openMs = state.open && beat !== null ? Math.max(0, beat - Date.parse(state.lastAt)) : 0;
+  const fact = { kind: 'run.resumed', pid: process.pid } as const;
+  return state.open && waiting.includes(state.open.kind)
+    ? { ...fact, lostMs: 0, waitedMs: openMs }
+    : { ...fact, lostMs: openMs };
+}
