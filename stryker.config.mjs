@@ -2,7 +2,7 @@
 export default {
   testRunner: 'vitest',
   plugins: ['@stryker-mutator/vitest-runner'],
-  vitest: { configFile: 'scripts/mutate-vitest.mjs' },
+  vitest: { configFile: 'scripts/mutate-vitest.mjs', related: process.env.MUTATE_TESTS !== 'all' },
   concurrency: 2,
   // Changed files are a copy; the working tree stays as it is.
   tempDirName: '.cache/stryker',
@@ -14,7 +14,6 @@ export default {
   timeoutFactor: 3,
   reporters: ['json'],
   jsonReporter: { fileName: '.cache/mutation/report.json' },
-  logLevel: 'warn',
+  logLevel: 'error',
   warnings: { slow: false },
-  allowEmpty: true,
 };

@@ -1,6 +1,7 @@
 // `npm run schema` writes what is made from the schemas of the spec: the JSON Schema that editors read, and the
 // reference in docs/spec.md. With `--check` it writes nothing and tells what is not current.
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,13 +11,17 @@ import { root } from './setup.mjs';
 
 const schemaFile = join(root, 'packages', 'cli', 'schema', 'agentgate.schema.json');
 const page = join(root, 'docs', 'spec.md');
+// The core cannot see the other files, and its tests must notice when the schema is no longer what was published.
+const hashFile = join(root, 'packages', 'core', 'src', 'golden', 'schema.sha256');
 const [begin, end] = ['<!-- reference: made by npm run schema -->', '<!-- end of the reference -->'];
 
 const schema = await makeSchema();
+const hash = `${createHash('sha256').update(JSON.stringify(schema)).digest('hex')}\n`;
 const wanted = withReference(read(page), reference(schema));
 const stale = [
   ...(same(read(schemaFile), schema) ? [] : ['packages/cli/schema/agentgate.schema.json']),
   ...(read(page) === wanted ? [] : ['docs/spec.md']),
+  ...(read(hashFile) === hash ? [] : ['packages/core/src/golden/schema.sha256']),
 ];
 if (process.argv.includes('--check')) {
   for (const file of stale) console.error(`${file} is not current; npm run schema writes it`);
@@ -25,8 +30,9 @@ if (process.argv.includes('--check')) {
 mkdirSync(dirname(schemaFile), { recursive: true });
 writeFileSync(schemaFile, `${JSON.stringify(schema, null, 2)}\n`);
 writeFileSync(page, wanted);
+writeFileSync(hashFile, hash);
 spawnSync(join(root, 'node_modules', '.bin', 'biome'), ['format', '--write', schemaFile], { cwd: root });
-console.log(stale.length === 0 ? 'schema: current' : `schema: wrote ${stale.join(' and ')}`);
+console.log(stale.length === 0 ? 'schema: current' : `schema: wrote ${stale.join(', ')}`);
 
 /** The schema of the sources as they are now, not of the last build. */
 async function makeSchema() {

@@ -55,3 +55,25 @@ describe('an agent that cannot work just now', () => {
     expect(ended(spent)).toBe('diverged limit.tokens after 1');
   });
 });
+
+it('an agent that was there once has touched the tree: its baseline stays the baseline', () => {
+  const gates = { done: 'x', lint: { run: 'y', baseline: 'no-new' } };
+  const spec = specOf({ gates, limits: { maxWait: '1m' } });
+  const away: World = {
+    turn: () => ({ end: { kind: 'unavailable', why: 'usage-limit', detail: 'x' } }),
+    judge: (gate) => (gate === 'lint' ? green : failed(['d'])),
+  };
+  const first = play(spec, away);
+  expect(ended(first)).toBe('suspended suspended.agent-unavailable after 0');
+  // Meanwhile the agent's first start has left three complaints behind.
+  const second = play(
+    spec,
+    {
+      turn: (n) => ({ tree: `t${n}` }),
+      judge: (gate) => (gate === 'lint' ? failed(['a', 'b', 'c']) : green),
+    },
+    first.events,
+    'r2',
+  );
+  expect(second.state.ended?.status).not.toBe('converged');
+});

@@ -228,6 +228,10 @@ export const EventBody = z.discriminatedUnion('kind', [
     tree: z.string().optional(),
     work: z.string().optional(),
     substance: z.string().optional(),
+    /** What lay in the workspace before a revert; it is kept. */
+    before: z.string().optional(),
+    /** Why the move could not be made. */
+    problem: z.string().optional(),
   }),
   z.object({
     kind: z.literal('notified'),

@@ -112,7 +112,7 @@ function started(state: RunState, event: EventOf<'run.started'>): void {
   const granted = event.added?.iterations ?? 0;
   state.granted += granted;
   if (granted > 0) state.grantedUntil = state.iteration + granted;
-  if (state.iteration === 0) forgetBaseline(state);
+  if (state.iteration === 0 && !state.touched) forgetBaseline(state);
   // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
   const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
   if (wasStuck || granted > 0) beginWindow(state);
@@ -226,6 +226,7 @@ function decided(state: RunState, decision: Decision): void {
 }
 
 function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
+  state.touched = true;
   if (!state.current) return;
   state.current.marker = event.marker;
   // The words were in the prompt; those that came too late for it end this build.
@@ -292,17 +293,19 @@ function strategyAnswered(state: RunState, event: EventOf<'strategy.answered'>):
 function moveMade(state: RunState, event: EventOf<'move.made'>): void {
   const { open, current } = state;
   settleMove(state, 'none');
-  if (current) current.move = event.move;
+  if (current && event.problem === undefined) current.move = event.move;
   const because = open?.kind === 'make-move' ? open.because.code : '';
   const to = open?.kind === 'make-move' ? open.to : undefined;
   state.moves.push({
     move: event.move,
     after: event.iteration,
     because,
-    effect: null,
+    effect: event.problem === undefined ? null : 'none',
     ...(to === undefined ? {} : { to }),
   });
   state.tried = [...state.tried, event.move];
+  // What could not be done changed nothing; the next move is taken at once.
+  if (event.problem !== undefined) return;
   state.windowStart = state.iteration;
   if (event.move === 'fresh' || event.move === 'escalate') state.sessionId = null;
   if (event.move === 'escalate') state.rung += 1;
@@ -399,7 +402,8 @@ function waitEnded(state: RunState, waitedMs: number): void {
   if (state.away) state.away.waited = true;
   const code = state.open?.because.code;
   if ((code === 'pause' || code === 'back-off') && state.current) state.current.paused = true;
-  if (code !== 'wait') return;
+  // Who stops while a gate is pending has seen that it is.
+  if (code !== 'wait' || state.stop) return;
   for (const [gate, verdict] of state.current?.verdicts ?? []) {
     if (verdict.kind === 'pending') state.current?.verdicts.delete(gate);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { decide } from './decide.ts';
 import { composeFeedback } from './feedback.ts';
 import { fold } from './evolve.ts';
 import { failed, green, play, specOf, type Played, type Turn, type World } from './testing/play.ts';
@@ -226,4 +227,15 @@ describe('the ladder and what happens around it', () => {
     );
     expect(ended(played)).toBe('diverged agent.false-claim after 3');
   });
+});
+
+it('a move that cannot be made is recorded, and the next one is taken', () => {
+  const { events } = play(specOf({ stuck: { moves: ['differently'] } }), idle);
+  const at = events.findIndex((one) => one.kind === 'move.made');
+  const blocked = events
+    .slice(0, at + 1)
+    .map((one) => (one.kind === 'move.made' ? { ...one, problem: 'something lies in the way' } : one));
+  const state = fold(blocked);
+  expect(state.moves).toMatchObject([{ move: 'differently', effect: 'none' }]);
+  expect(decide(state)).toMatchObject({ kind: 'end-run', because: { code: 'no-progress.no-changes' } });
 });

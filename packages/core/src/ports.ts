@@ -193,7 +193,10 @@ export interface NotifyRequest {
 }
 
 /** Tells people. Never throws: a message that could not be sent is told in the result. */
-export type Notify = (request: NotifyRequest) => Promise<{ way: string; ok: boolean; detail?: string }[]>;
+export type Notify = (
+  request: NotifyRequest,
+  signal?: AbortSignal,
+) => Promise<{ way: string; ok: boolean; detail?: string }[]>;
 
 export interface DeliverRequest {
   runId: string;

@@ -191,6 +191,8 @@ export interface RunState {
   sessionId: string | null;
   /** The tree that lies in the workspace, as far as is known. */
   atHand: string | null;
+  /** An agent has been at work here, so the tree is no longer the one from before. */
+  touched: boolean;
   /** What the end of the run brings along was done already, before a crash. */
   delivered: boolean;
   endTold: boolean;
@@ -268,6 +270,7 @@ export function emptyState(): RunState {
     rung: 0,
     sessionId: null,
     atHand: null,
+    touched: false,
     delivered: false,
     endTold: false,
     undo: null,

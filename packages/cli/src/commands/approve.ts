@@ -24,6 +24,7 @@ const answer = (approved: boolean) =>
       );
     }
     const by = flags.as ?? whoAmI();
+    refuseStranger(state, gate, by);
     const note = flags.note === undefined ? {} : { note: flags.note };
     store.request(runId, { kind: 'approval', gate, tree, by, approved, ...note });
     if (flags.json) {
@@ -34,6 +35,14 @@ const answer = (approved: boolean) =>
     this.terminal.out(`${gate} of run ${runId} is ${verb} by ${by} on tree ${shortTree(tree)}.`);
     return exitCode.ok;
   });
+
+/** An answer of somebody who is not asked would count for nothing. */
+function refuseStranger({ spec }: RunState, gate: string, by: string): void {
+  const asked = spec?.gates.find((one) => one.name === gate);
+  if (asked?.kind !== 'approval' || asked.approvers.length === 0 || asked.approvers.includes(by)) return;
+  const names = asked.approvers.join(', ');
+  throw new FaultError(fault('usage', `${gate} asks ${names}, not ${by}; answer for one of them with --as`));
+}
 
 function waitingGate(state: RunState, runId: string, name: string | undefined): string {
   const waiting = [...(state.current?.verdicts ?? [])]

@@ -1,6 +1,7 @@
 import { type Event, type EventOf, type RunState, showDuration } from '@agentgate/core';
 import type { Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
+import { personGate } from '../person.ts';
 import { endReport } from './report.ts';
 import { baselineRow, iterationRow } from './row.ts';
 import { agentName, shorten, shortTree, taskTitle, usage, visible } from './words.ts';
@@ -98,9 +99,7 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
         ? [terminal.colors.yellow(`     hybrid decides this time: ${event.answer.fault.message}`)]
         : [];
     case 'move.made':
-      return event.move === 'revert'
-        ? [terminal.colors.dim(`     the best tree is back (${shortTree(event.tree ?? '')})`)]
-        : [];
+      return moveLines(event, state, terminal);
     case 'notified':
       return notifiedLines(event, terminal);
     case 'delivered':
@@ -118,6 +117,30 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     default:
       return [];
   }
+}
+
+function moveLines(event: EventOf<'move.made'>, { runId }: RunState, { colors }: Terminal): string[] {
+  if (event.problem !== undefined)
+    return [colors.yellow(`     ${event.move} was not possible: ${event.problem}`)];
+  if (event.move !== 'revert') return [];
+  const kept =
+    event.before === undefined
+      ? ''
+      : `; what was there is kept: agentgate restore ${runId} --to ${event.before}`;
+  return [colors.dim(`     the best tree is back (${shortTree(event.tree ?? '')})${kept}`)];
+}
+
+/** What is waited for, and what a person can do about it. Said once for each tree. */
+function waitLines(
+  { because }: Extract<EventOf<'decided'>['decision'], { kind: 'wait' }>,
+  state: RunState,
+  { colors, live }: Terminal,
+): string[] {
+  const gate = personGate(state);
+  if (!gate) return [colors.dim(`     ${because.reason}`)];
+  if (state.waitedMs > 0) return [];
+  const how = live ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
+  return [colors.yellow(`     ${gate.name}: ${gate.message}${how}`)];
 }
 
 function notifiedLines({ about, gates, ways }: EventOf<'notified'>, { colors }: Terminal): string[] {
@@ -152,7 +175,19 @@ function decidedLines({ decision }: EventOf<'decided'>, state: RunState, termina
     return [terminal.colors.dim('     baseline, no tokens spent yet')];
   }
   if (decision.kind === 'ask' && !terminal.live)
-    return [terminal.colors.yellow(`     ${decision.because.reason}`)];
+    return [
+      terminal.colors.yellow(
+        `     ${decision.because.reason}; agentgate answer continue, stop, accept, or redirect and new words`,
+      ),
+    ];
+  if (decision.kind === 'wait' && decision.because.code === 'wait')
+    return waitLines(decision, state, terminal);
+  if (decision.kind === 'wait' && decision.because.code === 'away')
+    return [
+      terminal.colors.yellow(
+        `     ${decision.because.reason}; tried again in ${showDuration(decision.forMs)}`,
+      ),
+    ];
   if (decision.kind === 'wait') return [terminal.colors.dim(`     ${decision.because.reason}`)];
   if (decision.kind !== 'start-iteration' || !last) return [];
   if (last.current.iteration === 0) return [baselineRow(last, terminal)];

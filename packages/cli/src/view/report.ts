@@ -11,11 +11,14 @@ export function endReport(state: RunState, terminal: Pick<Terminal, 'colors' | '
   const curve = sparkline(counts);
   const lines = [[...(curve ? [curve] : []), ...usage(state)].join('    '), ''];
   if (ended.status === 'converged') {
-    const gates = (last?.standings ?? []).map((one) => gateText(state, one)).join(', ');
+    const gates = (last?.standings ?? [])
+      .filter((one) => !one.spared)
+      .map((one) => gateText(state, one))
+      .join(', ');
     lines.push(colors.green(`Gates met on tree ${shortTree(ended.tree)}: ${gates}.`) + ` ${ended.code}`);
   } else {
     lines.push(`${colors.yellow(heading[ended.status])}: ${ended.reason}. ${ended.code}`);
-    const red = (state.lastJudged?.standings ?? []).filter((one) => !one.passed);
+    const red = (state.lastJudged?.standings ?? []).filter((one) => !one.passed && !one.spared);
     if (red.length > 0) lines.push(`Still failing: ${red.map(stillText).join(', ')}.`);
     if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
   }

@@ -47,7 +47,9 @@ export function addOlderOptions(strategy: JsonSchema): void {
   // Without a name the options are those of the strategy that runs by default.
   const needed = strategy.required?.filter((name) => name !== 'kind' || kind !== 'hybrid') ?? [];
   strategy.required = [];
-  strategy.allOf = needed.map((now) => ({ anyOf: namesOf(now).map((name) => ({ required: [name] })) }));
+  const each = needed.map((now) => ({ anyOf: namesOf(now).map((name) => ({ required: [name] })) }));
+  // An empty list is no valid schema.
+  if (each.length > 0) strategy.allOf = each;
 }
 
 const namesOf = (now: string): string[] => [

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe as suite, expect, it } from 'vitest';
 import { specJsonSchema } from '../json-schema.ts';
 import { describe, descriptions } from './descriptions.ts';
@@ -9,6 +11,12 @@ suite('the JSON Schema', () => {
   it('is of draft 2020-12 and knows both forms', () => {
     expect(top.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
     expect(Object.keys($defs)).toEqual(expect.arrayContaining(['flat', 'resource', 'gates', 'strategy']));
+  });
+  it('is the one that was published', () => {
+    // A change of the schema is meant, or it is a mistake; `npm run schema` publishes the new one.
+    const published = readFileSync(new URL('../golden/schema.sha256', import.meta.url), 'utf8').trim();
+    const text = JSON.stringify(specJsonSchema());
+    expect(createHash('sha256').update(text).digest('hex')).toBe(published);
   });
   it('describes every option', () => {
     // A new option wants a line in descriptions.ts.

@@ -26,6 +26,7 @@ describe('an agent that only cannot work just now', () => {
     ['I wrote a handler for too many open files'],
     ['TypeError: undefined is not a function'],
     ['limit reached: 3 of 5 tests'],
+    ['1 failing: expected HTTP 429 but got 200'],
   ])('is not taken for one that failed by itself: %s', (output) => {
     expect(seen(output)).toBeNull();
   });
@@ -40,9 +41,19 @@ describe('an agent that only cannot work just now', () => {
     ['rate limit exceeded, retry after 30s', 30_000],
     ['rate limit reached. Retry-After: 120', 120_000],
     ['usage limit reached, resets in 2 hours', 7_200_000],
+    ["You've hit your usage limit. Upgrade or try again in 3 days 4 hours 5 minutes.", 273_900_000],
+    ['rate limit exceeded, retry in 1h30m', 5_400_000],
     ['usage limit reached', undefined],
+    ['usage limit reached, try again in a while', undefined],
   ])('may say when it is back: %s', (output, retryAfterMs) => {
     expect(seen(output)?.retryAfterMs).toBe(retryAfterMs);
+  });
+  it('may name the time of day', () => {
+    const end = seen("You've hit your session limit · resets 3:45pm (UTC)");
+    expect(end?.retryAfterMs).toBeGreaterThan(0);
+    expect(end?.retryAfterMs).toBeLessThanOrEqual(86_400_000);
+    const at = new Date(Date.now() + end!.retryAfterMs!);
+    expect([at.getUTCHours(), at.getUTCMinutes()]).toEqual([15, 45]);
   });
   it('says so by the exit code for trying again later', () => {
     expect(seen('', failed(75))).toMatchObject({ kind: 'unavailable', why: 'environment' });

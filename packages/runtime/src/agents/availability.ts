@@ -24,7 +24,7 @@ const patterns: readonly { why: Unavailable['why']; pattern: RegExp }[] = [
   {
     why: 'overloaded',
     pattern:
-      /\b(?:overloaded_error|rate_limit_error|rate limit (?:reached|exceeded)|too many requests|(?:status|error|code|HTTP)[:= ]+(?:429|503|529)|(?:429|503|529) (?:too many|service unavailable|overloaded|\{))/i,
+      /\b(?:overloaded_error|rate_limit_error|rate limit (?:reached|exceeded)|too many requests|(?:API|stream|server) error:? (?:HTTP )?(?:429|503|529)|(?:429|503|529) (?:too many|service unavailable|overloaded|\{))/i,
   },
   {
     why: 'environment',
@@ -68,25 +68,53 @@ export function readUnavailable(value: unknown): { unavailable?: Unavailable } {
   };
 }
 
-/** `retry after 30s`, `try again in 5 minutes`, `retry-after: 120`, `limit reached|1731686400`; null when not told. */
-function retryAfter(line: string): number | null {
+const unitsMs: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+};
+
+/**
+ * `retry after 30s`, `try again in 3 days 4 hours`, `resets 3:45pm`, `retry-after: 120`, `limit reached|1731686400`.
+ * Null when it is not told, or told in a way we do not know: then the usual pause is the better guess.
+ */
+function retryAfter(line: string, nowMs: number = Date.now()): number | null {
   const stamp = /\|\s*(1\d{9})\b/.exec(line);
-  if (stamp) return positive(Number(stamp[1]) * 1_000 - Date.now());
-  const match =
-    /(?:retry|try again|resets?|available)(?:[- ]after|[- ]in)?[:= ]+(\d+(?:\.\d+)?)\s*(ms|milliseconds?|s|sec(?:onds?)?|m|min(?:utes?)?|h|hours?)?\b/i.exec(
-      line,
-    );
-  if (!match) return null;
-  const unit = (match[2] ?? 's').toLowerCase();
-  const ms =
-    unit.startsWith('ms') || unit.startsWith('mil')
-      ? 1
-      : unit.startsWith('h')
-        ? 3_600_000
-        : unit.startsWith('m')
-          ? 60_000
-          : 1_000;
-  return positive(Number(match[1]) * ms);
+  if (stamp) return positive(Number(stamp[1]) * 1_000 - nowMs);
+  const header = /retry[-_ ]after["']?\s*[:=]\s*(\d+)\b(?!\s*[a-z:])/i.exec(line);
+  if (header) return positive(Number(header[1]) * 1_000);
+  const told = /(?:retry|try again|resets?|available)(?:\s+(?:after|in|at))?[:= ]+(.*)$/i.exec(line)?.[1];
+  if (told === undefined) return null;
+  return lengthOf(told) ?? clockTime(told, nowMs);
+}
+
+/** `3 days 4 hours 5 minutes`, `1h30m`, `30s`: every part of the length that stands at the beginning. */
+function lengthOf(text: string): number | null {
+  const part =
+    /^[\s,and]*(\d+(?:\.\d+)?)\s*(ms|milliseconds?|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d|weeks?|w)(?![a-z:])/i;
+  let sum = 0;
+  let rest = text.replaceAll(/(\d)([a-z]+)(?=\d)/gi, '$1$2 ');
+  for (let found = part.exec(rest); found; found = part.exec(rest)) {
+    const unit = found[2]!.toLowerCase();
+    sum += Number(found[1]) * unitsMs[/^m(s|il)/.test(unit) ? 'ms' : unit[0]!]!;
+    rest = rest.slice(found[0].length);
+  }
+  return positive(sum);
+}
+
+/** `3:45pm (UTC)`, `15:45`: the next time the clock shows it; in UTC when that is said, here otherwise. */
+function clockTime(text: string, nowMs: number): number | null {
+  const found = /^\s*(?:at\s+)?(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\b\s*\(?(utc|gmt)?/i.exec(text);
+  if (!found || (found[2] === undefined && found[3] === undefined)) return null;
+  const half = found[3]?.toLowerCase();
+  const hour = (Number(found[1]) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
+  const at = new Date(nowMs);
+  if (found[4]) at.setUTCHours(hour, Number(found[2] ?? 0), 0, 0);
+  else at.setHours(hour, Number(found[2] ?? 0), 0, 0);
+  return at.getTime() > nowMs ? at.getTime() - nowMs : at.getTime() + unitsMs['d']! - nowMs;
 }
 
 const positive = (ms: number): number | null => (ms > 0 ? ms : null);

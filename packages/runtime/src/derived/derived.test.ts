@@ -138,6 +138,15 @@ describe('the derived files', () => {
     expect(read('metrics.json')).toBe(good);
     expect(existsSync(at('.agent/report.md'))).toBe(true);
   });
+  it('never take the place of a file that is not ours', () => {
+    mkdirSync(at('.agent'));
+    writeFileSync(at('.agent/report.md'), 'MY OWN REPORT');
+    const warnings: string[] = [];
+    feed(history(1), (text) => warnings.push(text));
+    expect(read('report.md')).toBe('MY OWN REPORT');
+    expect(readdirSync(at('.agent'))).toEqual(['report.md']);
+    expect(warnings.join()).toContain('is not ours');
+  });
   it('do not cost more for each iteration of a long run', () => {
     const events = history(600);
     const half = Math.floor(events.length / 2);

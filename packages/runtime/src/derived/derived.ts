@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { emptyState, type Event, evolve, makeDerived, type RunState, Story } from '@agentgate/core';
+import { readRegularFile } from '../regular-file.ts';
 import { openFolder } from './folder.ts';
 
 /** Keeps the derived files of a run up to date. They are for readers: whatever happens to them, the run goes on. */
@@ -75,6 +76,7 @@ function tryWrite(root: string, stateDir: string, story: Story, state: RunState)
   try {
     const folder = openFolder(root, stateDir);
     const files = makeDerived(story, state, sha256);
+    for (const name of names) refuseForeign(join(folder, name));
     for (const name of names) replaceFile(join(folder, name), files[name]);
     return null;
   } catch (error) {
@@ -82,6 +84,18 @@ function tryWrite(root: string, stateDir: string, story: Story, state: RunState)
     return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
   }
 }
+
+/** A file of that name that we did not write is somebody's; nothing else would keep it. */
+function refuseForeign(path: string): void {
+  // A link is only replaced; what it leads to stays.
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const text = readRegularFile(path);
+  if (text === null || isOurs(text)) return;
+  throw new Error(`${path} is not ours and stays as it is; give stateDir a folder of its own`);
+}
+
+const isOurs = (text: string): boolean =>
+  text.trim() === '' || text.startsWith('# AgentGate: ') || /^\{\s*(?:"runId"|$)/.test(text);
 
 /** Written beside its place and moved there: a reader finds the old or the new one, and no link is followed. */
 function replaceFile(path: string, text: string): void {

@@ -20,6 +20,7 @@ import type { Control } from './control.ts';
 import { markerOf } from './marker.ts';
 import type { Facts } from './perform.ts';
 import type { Ports, Watcher } from './ports.ts';
+import { takeSnapshot } from './snapshot.ts';
 
 interface Words {
   prompt: string;
@@ -61,7 +62,7 @@ export async function* buildFacts(
     };
   }
   const built = await work(state, words, marker, ports, control, watcher);
-  yield builtFact(state, words, built, ports);
+  yield builtFact(state, words, await afterAll(state, built, ports), ports);
 }
 
 async function work(
@@ -104,6 +105,18 @@ async function work(
     step.done();
     scratch.remove();
   }
+}
+
+/**
+ * An agent that has changed something was there: what it left is an iteration's work and will be judged, whatever
+ * it says about its quota. Only one that left everything as it was has not been available.
+ */
+async function afterAll(state: RunState, built: Built, ports: Ports): Promise<Built> {
+  if (built.end.kind !== 'unavailable') return built;
+  const { work } = await takeSnapshot(state, state.iteration, ports, '-away');
+  const before = state.startWork ?? state.history.at(-1)?.work ?? state.baseWork;
+  if (work === before) return built;
+  return { ...built, end: { kind: 'failed', detail: `it stopped midway (${built.end.detail})` } };
 }
 
 /** Names one start of the agent: an iteration whose agent was not available is started again. */

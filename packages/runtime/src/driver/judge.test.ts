@@ -150,6 +150,6 @@ it('a failing gate with a generator of its own has the agent told what that prin
     },
   };
   const events = await run(specOf({ gates, limits: { iterations: 1 } }), realJudge);
-  const judged = events.find((one) => one.kind === 'gate.judged');
+  const judged = events.findLast((one) => one.kind === 'gate.judged');
   expect(judged).toMatchObject({ feedback: expect.stringContaining('Mend ') });
 });

@@ -6,6 +6,7 @@ import {
   contextFor,
   type Decision,
   type EventBody,
+  FaultError,
   fault,
   invariant,
   makeEnding,
@@ -62,7 +63,7 @@ export async function* perform(
       yield await moved(state, decision, ports);
       return;
     case 'notify':
-      yield await notified(state, decision, ports);
+      yield await notified(state, decision, ports, control);
       return;
     case 'wait':
       yield await waited(waitMs(decision, ports), ports, control);
@@ -153,17 +154,27 @@ async function moved(
   if (tree === undefined) return fact;
   // A revert that a crash cut short is made again; what was kept before the first one stays kept.
   const kept = `runs/${state.runId}/${iteration}-before-revert-${ports.clock.wallMs()}`;
-  await ports.workspace.restore(tree, kept);
-  const at = await takeSnapshot(state, iteration, ports, '-reverted');
-  return { ...fact, tree: at.tree, work: at.work, substance: at.substance };
+  try {
+    const before = await ports.workspace.restore(tree, kept);
+    const at = await takeSnapshot(state, iteration, ports, '-reverted');
+    const safety = (before as { safety?: string } | undefined)?.safety;
+    const found = { tree: at.tree, work: at.work, substance: at.substance };
+    return { ...fact, ...found, ...(safety === undefined ? {} : { before: safety }) };
+  } catch (error) {
+    // A way that is blocked is no reason to give up the others.
+    if (!(error instanceof FaultError) || error.fault.code === 'state.unwritable') throw error;
+    return { ...fact, problem: error.fault.message };
+  }
 }
 
 async function notified(
   state: RunState,
   { about, iteration, gates, because }: Extract<Decision, { kind: 'notify' }>,
   ports: Ports,
+  control: Control,
 ): Promise<EventBody> {
-  const ways = await ports.notify({ about, runId: state.runId, iteration, gates, text: because.reason });
+  const request = { about, runId: state.runId, iteration, gates, text: because.reason };
+  const ways = await ports.notify(request, control.signal);
   return { kind: 'notified', about, iteration, gates, ways };
 }
 

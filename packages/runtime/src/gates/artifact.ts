@@ -8,6 +8,7 @@ import {
   invariant,
   type Verdict,
 } from '@agentgate/core';
+import { boundedCall } from './bounded-call.ts';
 import { findPath } from './find-path.ts';
 import { isGlob } from './glob.ts';
 import { look, outsideFault } from './inside.ts';
@@ -80,7 +81,12 @@ async function checkContent(gate: string, root: string, { path, text, matches }:
       path,
     );
   }
-  if (matches !== undefined && pattern?.pattern.test(content) === false) {
+  const met = pattern === undefined ? true : boundedCall(() => pattern.pattern.test(content));
+  if (met === 'too-long') {
+    const message = `gate ${gate} cannot look for /${matches}/ in ${path}: it takes too long; write a simpler pattern`;
+    return { kind: 'unable', fault: fault('gate.pattern', message) };
+  }
+  if (matches !== undefined && !met) {
     return unmet(`artifact:content:${path}:${hash(matches, 8)}`, `${path} does not match /${matches}/`, path);
   }
   return { kind: 'met' };

@@ -10,27 +10,31 @@ export const withGenerator =
   async (request) => {
     const judgement = await judge(request);
     const { feedback } = request.gate;
-    if (judgement.verdict.kind !== 'failed' || typeof feedback !== 'object' || !('run' in feedback))
+    // Before the first iteration nobody is there to be told.
+    const early = request.run.iteration === 0;
+    if (early || judgement.verdict.kind !== 'failed' || typeof feedback !== 'object' || !('run' in feedback))
       return judgement;
-    const words = await generate(feedback.run, judgement.verdict, request);
-    return words === '' ? judgement : { ...judgement, feedback: words };
+    const { words, tookMs } = await generate(feedback.run, judgement.verdict, request);
+    const judged = { ...judgement, tookMs: judgement.tookMs + tookMs };
+    return words === '' ? judged : { ...judged, feedback: words };
   };
 
 /** What the generator printed; nothing when it failed, so that the findings themselves are told. */
 async function generate(
   run: string | string[],
   verdict: Extract<Verdict, { kind: 'failed' }>,
-  { gate, root, marker, signal, keepFds }: GateRequest,
-): Promise<string> {
-  const { end, output } = await supervise({
+  { gate, root, marker, signal, keepFds, timeoutMs }: GateRequest,
+): Promise<{ words: string; tookMs: number }> {
+  const { end, output, tookMs } = await supervise({
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]),
     cwd: root,
     env: gateEnvironment(process.env, { AGENTGATE_GATE: gate.name }),
     marker,
     stdin: JSON.stringify({ gate: gate.name, findings: verdict.findings, excerpt: verdict.excerpt }),
     signal,
-    timeoutMs: generatorMs,
+    timeoutMs: Math.min(generatorMs, timeoutMs),
     ...(keepFds ? { keepFds } : {}),
   });
-  return end.kind === 'exited' && end.code === 0 ? output.trim().slice(0, longestWords) : '';
+  const good = end.kind === 'exited' && end.code === 0;
+  return { words: good ? output.trim().slice(0, longestWords) : '', tookMs };
 }

@@ -9,6 +9,7 @@ export async function runNotice(
   run: string | string[],
   root: string,
   notice: Notice,
+  signal?: AbortSignal,
 ): Promise<string | null> {
   const result = await supervise({
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]),
@@ -17,6 +18,7 @@ export async function runNotice(
     marker: `notify-${notice.runId}-${randomBytes(6).toString('hex')}`,
     stdin: `${JSON.stringify(notice)}\n`,
     timeoutMs: timeout,
+    ...(signal ? { signal } : {}),
     graceMs: 1_000,
     headBytes: 4_096,
     tailBytes: 4_096,

@@ -16,14 +16,19 @@ export interface Notice extends NotifyRequest {
 
 /** Tells people by the ways of the spec, side by side. Never throws; without a way it tells nobody. */
 export function makeNotify(spec: RunSpec['notify'], root: string): Notify {
-  return async (request) => {
+  return async (request, signal) => {
     if (!spec?.on.includes(request.about)) return [];
     const notice: Notice = { kind: 'notice', v: 1, ...request, text: harmless(request.text) };
     return Promise.all([
-      ...(spec.run === undefined ? [] : [told('command', runNotice(spec, spec.run, root, notice))]),
+      ...(spec.run === undefined ? [] : [told('command', runNotice(spec, spec.run, root, notice, signal))]),
       ...(spec.webhook === undefined
         ? []
-        : [told(`webhook ${new URL(spec.webhook).host}`, postNotice(spec.webhook, spec.timeout, notice))]),
+        : [
+            told(
+              `webhook ${new URL(spec.webhook).host}`,
+              postNotice(spec.webhook, spec.timeout, notice, signal),
+            ),
+          ]),
     ]);
   };
 }

@@ -5,9 +5,14 @@ import type { Notice } from './notify.ts';
 const mostHops = 3;
 
 /** Posts the notice. Null when it was taken, otherwise what went wrong; the address is named by its host alone. */
-export async function postNotice(address: string, timeoutMs: number, notice: Notice): Promise<string | null> {
+export async function postNotice(
+  address: string,
+  timeoutMs: number,
+  notice: Notice,
+  stop?: AbortSignal,
+): Promise<string | null> {
   // The whole way takes so long at most, every hop included.
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(stop ? [stop] : [])]);
   const body = JSON.stringify(notice);
   let url = new URL(address);
   const authorization = takeLogin(url);

@@ -137,3 +137,26 @@ describe('defineSpec', () => {
     defineSpec({ strategy: 'ralhp' });
   });
 });
+
+describe('a spec in code that misbehaves does so to nobody else', () => {
+  it.each([
+    ['ends the process', 'process.exit(0); export default {}', 'ended by itself'],
+    ['never settles', 'await new Promise(() => {}); export default {}', 'ended by itself|did not end within'],
+    [
+      'throws later',
+      `setTimeout(() => { throw new Error('late') }, 0); await new Promise((d) => setTimeout(d, 500)); export default {}`,
+      'late',
+    ],
+    ['loads what is not there', "import 'nowhere-at-all'; export default {}", 'nowhere-at-all'],
+  ])(
+    '%s',
+    async (_, text, expected) => {
+      expect((await problemsOf(text)).join()).toMatch(new RegExp(expected));
+    },
+    30_000,
+  );
+  it('keeps a timer that would keep the command alive, and prints, without harm', async () => {
+    write({ 'agentgate.ts': `setInterval(() => {}, 1000); console.log('hello'); export default ${body} };` });
+    expect((await load()).kind).toBe('loaded');
+  });
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Answer } from '@agentgate/core';
+import { Answer, FaultError, fault } from '@agentgate/core';
 
 const text = z.string().min(1).max(20_000);
 
@@ -23,6 +23,15 @@ export const InboxRequest = z.discriminatedUnion('kind', [
   }),
 ]);
 export type InboxRequest = z.infer<typeof InboxRequest>;
+
+/** Refuses what the run would drop, so that nobody is told it was heard. */
+export function checkRequest(request: InboxRequest): void {
+  const issue = InboxRequest.safeParse(request).error?.issues[0];
+  if (!issue) return;
+  const what = issue.path.join('.');
+  const size = issue.code === 'too_big' ? `longer than ${issue.maximum} characters` : 'empty or not readable';
+  throw new FaultError(fault('usage', `the ${what} is ${size}; say it in other words`));
+}
 
 /** What is none of ours is dropped: anybody may write a file. */
 export function parseRequest(text: string): InboxRequest[] {

@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Event, type EventBody, type EventLog, FaultError, fault } from '@agentgate/core';
-import { type InboxRequest, parseRequest } from './request.ts';
+import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, openLogWriter, readLog, storeFault } from './log-file.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
@@ -113,6 +113,7 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     startMark: (runId, start) => join(dir(runId), `started-${start}`),
     hasStarted: (runId, start) => existsSync(join(dir(runId), `started-${start}`)),
     request(runId, request) {
+      checkRequest(request);
       const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
       guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));
     },
