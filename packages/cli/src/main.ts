@@ -35,7 +35,12 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
 function withCommand(words: readonly string[]): readonly string[] {
   const [first] = words;
   const own = ['--help', '-h', '--helpAll', '--help-all', '-H', '--version', '-v'];
-  return first === undefined || (first.startsWith('-') && !own.includes(first)) ? ['begin', ...words] : words;
+  if (first === undefined) return ['begin'];
+  // `agentgate -C dir list` is as good as `agentgate list -C dir`.
+  const [, dir, command, ...rest] = words;
+  if ((first === '-C' || first === '--directory') && dir !== undefined && command && !command.startsWith('-'))
+    return [command, first, dir, ...rest];
+  return first.startsWith('-') && !own.includes(first) ? ['begin', ...words] : words;
 }
 
 /** The directory may have been removed under the shell; what needs it then says so by itself. */

@@ -222,3 +222,12 @@ it('a redirect on the last iteration throws away no finished work', () => {
   });
   expect(ended(played)).toBe('converged goal.met after 1');
 });
+
+it('refuted claims end no run in which a person decides', () => {
+  const liar: World = { turn: () => ({ claim: true }), judge: () => failed(['a']) };
+  const played = play(specOf({ strategy: 'manual' }), {
+    ...liar,
+    answers: (n) => ({ answer: n < 5 ? 'continue' : 'stop' }),
+  });
+  expect(ended(played)).toBe('stopped user.stop after 5');
+});

@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { suspendRedirected } from '@agentgate/runtime';
+import { cleanText, suspendRedirected } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { isHeld, openRun } from '../wire.ts';
@@ -14,10 +14,17 @@ const act = guarded(async function redirect(
   flags: Flags,
   ...words: string[]
 ): Promise<number> {
-  const text = words.join(' ').trim();
+  const text = cleanText(words.join(' ')).trim();
   if (text === '') throw new FaultError(fault('usage', 'say what the run is to do instead'));
   const { home, store, runId, state } = await openRun(this, flags, flags.run);
   const next = `agentgate resume ${runId}`;
+  if (state.ended?.status === 'converged')
+    throw new FaultError(
+      fault(
+        'usage',
+        `run ${runId} has converged already; begin a new one: agentgate run -p ${JSON.stringify(text)}`,
+      ),
+    );
   if (state.ended) {
     throw new FaultError(
       fault(

@@ -176,12 +176,6 @@ describe('older names are read', () => {
       ['gates.t is read as {run}'],
     ],
     [
-      'a time-out in milliseconds',
-      { gates: { t: { run: 'x', timeout: 1500 } } },
-      { gates: [{ timeout: 1_500 }] },
-      ['gates.t.timeout 1500 is read as 1500ms'],
-    ],
-    [
       'levels',
       { gates: { g: { kind: 'levels', levels: ['L0', 'L3'] } } },
       { gates: [{ kind: 'levels', contracts: {}, sanity: {} }] },
@@ -605,5 +599,16 @@ describe('mistakes in older forms stand where they were written', () => {
   it('are told once, without the mistakes that only follow from them', () => {
     expect(problemsOf({ gates: [{ name: 'ci', check: { type: 'github-actions' } }] })).toHaveLength(1);
     expect(problemsOf({ gates: ['npm test'] })).toHaveLength(1);
+  });
+});
+
+it('a time-out without its unit is read only in the older form, which counts in milliseconds', () => {
+  const gate = (value: unknown) => parseSpec({ task: 'go', agent: ['true'], gates: { t: value } });
+  expect(gate({ check: { type: 'custom', command: 'x', timeout: 1500 } })).toMatchObject({
+    spec: { gates: [{ timeout: 1_500 }] },
+  });
+  expect(gate({ run: 'x', timeout: 5 })).toMatchObject({
+    kind: 'invalid',
+    problems: [{ path: ['gates', 't', 'timeout'] }],
   });
 });

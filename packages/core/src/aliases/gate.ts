@@ -30,6 +30,7 @@ function optionsOf(gate: Group): string {
 }
 
 function bringUp(reading: Reading, gate: Group): void {
+  const older = gate.has('check') || gate.has('type');
   for (const [group, names] of Object.entries(nested)) spread(reading, gate, group, names);
   // `{type, value}` is a checklist of one check, which the schema knows.
   const one = gate.has('type') && gate.has('value');
@@ -37,8 +38,9 @@ function bringUp(reading: Reading, gate: Group): void {
   readKind(reading, gate);
   if (gate.get('kind')?.value === 'levels') readLevels(reading, gate);
   readFeedback(reading, gate);
+  // Only the older form counts in milliseconds; elsewhere a bare number would leave the unit to guesswork.
   const timeout = gate.get('timeout');
-  if (typeof timeout?.value === 'number') {
+  if (older && typeof timeout?.value === 'number') {
     gate.put('timeout', { ...timeout, value: `${timeout.value}ms` });
     reading.note(timeout.from, `${showPath(timeout.from)} ${timeout.value} is read as ${timeout.value}ms`);
   }
