@@ -22,7 +22,9 @@ const mutable = everything.filter(
 const asked = process.argv.slice(2).map((path) => relative(join(root, core), resolve(path)));
 const unknown = asked.filter((path) => !mutable.includes(path));
 if (unknown.length > 0) {
-  console.error(`not a source file of ${core} that is measured: ${unknown.join(', ')}`);
+  console.error(
+    `not a source file of ${core} that is measured: ${unknown.map((path) => join(core, path)).join(', ')}`,
+  );
   process.exit(2);
 }
 
@@ -46,8 +48,9 @@ function measure(path) {
   const report = join(reports, 'report.json');
   rmSync(report, { force: true });
   // By the imports no test may lead to a file that tests do reach in other ways, so then all of them are run.
-  if (!stryker(path, 'related') && !stryker(path, 'all')) {
-    console.error(`${path} could not be measured; are the tests of the core green?`);
+  const why = stryker(path, 'related') && stryker(path, 'all');
+  if (why) {
+    console.error(`${why}\n${path} could not be measured; are the tests of the core green?`);
     process.exit(1);
   }
   mkdirSync(dirname(reportOf(path)), { recursive: true });
@@ -58,14 +61,16 @@ function measure(path) {
   return { counts, mutants };
 }
 
+/** Measures one file into the report. Answers what went wrong, or null. */
 function stryker(path, tests) {
   const bin = join(root, 'node_modules', '.bin', 'stryker');
-  const { status } = spawnSync(bin, ['run', 'stryker.config.mjs', '--mutate', `${core}/${path}`], {
+  const { status, stderr } = spawnSync(bin, ['run', 'stryker.config.mjs', '--mutate', `${core}/${path}`], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
     env: { ...process.env, MUTATE_TESTS: tests },
   });
-  return status === 0;
+  return status === 0 ? null : stderr || `Stryker ended with ${status}`;
 }
 
 /** A file of types alone has nothing to change. */

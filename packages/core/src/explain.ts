@@ -182,12 +182,12 @@ function pace(state: RunState, now: Assessment): string[] {
 function outlook(code: string): string {
   switch (code) {
     case 'continue.base':
-      return 'It would have stopped after the base iterations without progress, or at once on a detector or a limit.';
+      return 'It would have stopped at a limit; after the base, or on a detector, it would have changed something first where the ladder allows it, and ended otherwise.';
     case 'continue.bonus':
       return 'It would have stopped without sufficient progress, or with the last bonus used.';
     case 'continue.progress':
     case 'continue.stand-in':
-      return 'It would have stopped if two iterations in a row had brought no progress.';
+      return 'It would have stopped, or changed something first, if two iterations in a row had brought no progress.';
     case 'continue.trial':
       return 'It would make the next move, or end, if the iterations after this move brought nothing.';
     case 'continue.plateau':
