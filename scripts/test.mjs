@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { unknownCitations } from './check-requirements.mjs';
 import { forgetCovered, tooLittleCovered } from './covered.mjs';
 import { root, setUp } from './setup.mjs';
+import { installPrograms } from './system.mjs';
 
 setUp();
 const only = process.argv.slice(2);
@@ -14,6 +15,7 @@ mkdirSync(join(root, '.cache'), { recursive: true });
 rmSync(report, { force: true });
 forgetCovered();
 
+installPrograms();
 const node24 = installNode24();
 if (!node24) console.error('Node 24 could not be had here: its smoke test is skipped.');
 

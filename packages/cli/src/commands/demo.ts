@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildCommand } from '@stricli/core';
+import { FaultError, fault } from '@agentgate/core';
 import { findSpecFile, loadSpec, openHome, startRun } from '@agentgate/runtime';
 import { stringify } from 'yaml';
 import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../context.ts';
@@ -60,7 +61,13 @@ function makeProject(): string {
 /** The directory of this package, from its source as from its bundle. */
 function packageRoot(): string {
   let dir = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(dir, 'demo', 'script.yaml'))) dir = dirname(dir);
+  while (!existsSync(join(dir, 'demo', 'script.yaml'))) {
+    if (dir === dirname(dir))
+      throw new FaultError(
+        fault('demo.missing', 'the bundled example is not in this package; install it anew'),
+      );
+    dir = dirname(dir);
+  }
   return dir;
 }
 
