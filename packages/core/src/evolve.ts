@@ -1,12 +1,10 @@
-import { type Assessment, assess, passedTests, pathShape, rankOf, recordOf } from './assess.ts';
+import { pathShape } from './assess.ts';
+import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
-import { completeSpec } from './aliases/complete-spec.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
-import type { Verdict } from './verdict.ts';
 import { unreachable } from './fault.ts';
-import { realProgress } from './records.ts';
-import { better } from './best.ts';
-import { emptyFooting, emptyState, type Footing, newCurrent, type RunState } from './state.ts';
+import { beginWindow, isUndecided, resumed, started } from './go-on.ts';
+import { emptyState, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
 export function fold(events: Iterable<Event>, from: RunState = emptyState()): RunState {
@@ -89,104 +87,6 @@ export function evolve(state: RunState, event: Event): RunState {
   }
   if (state.open && isPerformed(state, state.open, event)) state.open = null;
   return state;
-}
-
-/** A linked run is folded after its parent, so its first event reopens the state it inherits. */
-function started(state: RunState, event: EventOf<'run.started'>): void {
-  const before = state.ended;
-  const reopened = state.undo !== null;
-  if (state.undo) reopenIteration(state, state.undo);
-  state.parentRunId = event.parent?.runId ?? null;
-  state.runId = event.runId;
-  state.root = event.root;
-  state.nonce = event.nonce;
-  state.spec = completeSpec(event.spec);
-  state.open = null;
-  state.ended = null;
-  state.stop = null;
-  state.fault = null;
-  state.waitedMs = 0;
-  state.away = null;
-  state.delivered = false;
-  state.endTold = false;
-  const granted = event.added?.iterations ?? 0;
-  state.granted += granted;
-  if (granted > 0) state.grantedUntil = state.iteration + granted;
-  if (state.iteration === 0 && !state.touched) forgetBaseline(state);
-  // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
-  const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
-  if (wasStuck || granted > 0) beginWindow(state);
-  if (reopened && state.current) state.open = reopening(state.current.iteration);
-  state.undo = null;
-}
-
-/** Like the intent of an iteration that a crash cut short: what is missing of it is its snapshot. */
-const reopening = (iteration: number): Decision => ({
-  kind: 'start-iteration',
-  iteration,
-  because: {
-    code: 'reopen',
-    reason: 'the build was done before; it is judged now',
-    confidence: 1,
-    evidence: {},
-    action: 'continue',
-    also: [],
-  },
-});
-
-/** A person changed something: detectors, strategies, the ladder and the gates' attempts begin anew. */
-function beginWindow(state: RunState): void {
-  state.windowStart = state.iteration;
-  state.attempts.clear();
-  settleMove(state, 'none');
-  state.tried = [];
-}
-
-/** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
-function forgetBaseline(state: RunState): void {
-  const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
-  const { activeMs, redirect, redirects } = state;
-  const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
-  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects });
-}
-
-/** Whether the last iteration was done but not decided on: a person stopped, is waited for, or the disk was full. */
-function isUndecided(state: RunState, { status, code, goalSatisfied }: EventOf<'run.ended'>): boolean {
-  const { current } = state;
-  const built = current?.build?.kind === 'finished' || current?.build?.kind === 'interrupted';
-  if (!current || !built || current.iteration === 0) return false;
-  if (code.startsWith('awaiting-')) return true;
-  if (status !== 'stopped' && code !== 'suspended.disk-full') return false;
-  const pending = [...current.verdicts.values()].some((one) => one.kind === 'pending');
-  return goalSatisfied || pending || !assess(state, current).judged;
-}
-
-/**
- * The iteration is as if it had not been closed; its tree is captured anew, since the workspace may be another
- * one by now, and its gates are judged, instead of paying for another build.
- */
-function reopenIteration(state: RunState, before: RunState): void {
-  const { seq, lastAt, ended } = state;
-  Object.assign(state, before, { seq, lastAt, ended });
-  const { current } = state;
-  if (!current) return;
-  const { iteration, build, claim, giveUp, similar } = current;
-  const { outputBytes, tokens, costUsd, tookMs, at } = current;
-  const done = { build, claim, giveUp, similar, outputBytes, tokens, costUsd, tookMs, at };
-  state.current = { ...newCurrent(iteration), ...done };
-}
-
-const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && verdict.by === undefined;
-
-/** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
-function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
-  state.activeMs += event.lostMs;
-  state.waitedMs += event.waitedMs ?? 0;
-  state.stop = null;
-  if (state.current) state.current.tookMs += event.lostMs;
-  // What was cut off by a stop that is over has no verdict.
-  for (const verdicts of [state.baseline, state.current?.verdicts ?? state.baseline])
-    for (const [gate, verdict] of verdicts) if (isCutOff(verdict)) verdicts.delete(gate);
 }
 
 function decided(state: RunState, decision: Decision): void {
@@ -314,12 +214,6 @@ function moveMade(state: RunState, event: EventOf<'move.made'>): void {
     current.backTo = { tree: event.tree, work: event.work };
 }
 
-/** Writes down what came of the newest move, once it is known. */
-function settleMove(state: RunState, effect: 'progress' | 'none'): void {
-  const move = state.moves.at(-1);
-  if (move && move.effect === null) state.moves[state.moves.length - 1] = { ...move, effect };
-}
-
 function notified(state: RunState, event: EventOf<'notified'>): void {
   if (event.about === 'escalation') for (const gate of event.gates) state.escalated.add(gate);
   if (event.about === 'end') state.endTold = true;
@@ -435,82 +329,6 @@ function isPerformed(state: RunState, open: Decision, event: Event): boolean {
     default:
       return unreachable(open);
   }
-}
-
-/** Takes the iteration that is over into what later ones are compared with. Runs once per iteration. */
-function closeIteration(state: RunState, code: string): void {
-  const { current } = state;
-  if (!current || (current.build === null && current.iteration > 0)) {
-    state.current = null;
-    return;
-  }
-  const assessment = assess(state, current);
-  state.startWork = current.backTo?.work ?? null;
-  state.last = assessment;
-  state.lastClosed = current;
-  const record = recordOf(assessment, code);
-  if (current.iteration > 0) state.history.push(record);
-  state.current = null;
-  if (current.tree !== null) {
-    state.seenWork.add(current.work);
-    state.seenSubstance.add(current.substance);
-  }
-  if (!assessment.judged) return;
-  if (current.iteration > 0) state.judged.push(record);
-  state.lastJudged = assessment;
-  state.lastJudgedWork = current.work;
-  if (current.iteration === 0) state.baselineFailures = assessment.failures.size;
-  state.seenFailures.add(`${assessment.failureKey}|${assessment.textKey}`);
-  if (assessment.textKey !== null) state.seenText.add(assessment.textKey);
-  if (assessment.progress === 'stand-in') state.standIns += 1;
-  if (assessment.progress === 'fixed') for (const key of assessment.fixed) state.counted.add(key);
-  if (realProgress(assessment.progress)) {
-    settleMove(state, 'progress');
-    state.tried = [];
-  }
-  state.bestScore = Math.max(state.bestScore, assessment.score);
-  if (current.iteration > 0) countAttempts(state, assessment);
-  for (const { gate, findings } of assessment.standings)
-    state.peaks.set(gate.name, Math.max(state.peaks.get(gate.name) ?? 0, findings.length));
-  state.footing = footingOf(state, assessment);
-  const best = {
-    iteration: current.iteration,
-    tree: current.tree ?? '',
-    work: current.work,
-    rank: rankOf(assessment),
-  };
-  state.best = better(state.best, best);
-  if (state.best === best) {
-    state.bestFooting = state.footing;
-    state.bestJudged = assessment;
-  }
-  // The next iteration starts from the best tree, so it is compared with that one.
-  if (current.backTo && state.bestFooting) state.footing = state.bestFooting;
-}
-
-function countAttempts(state: RunState, { standings }: Assessment): void {
-  for (const { gate, passed, verdict } of standings) {
-    const failed = verdict.kind === 'failed' || verdict.kind === 'timed-out';
-    if (passed) {
-      state.attempts.set(gate.name, 0);
-      state.escalated.delete(gate.name);
-    } else if (failed) state.attempts.set(gate.name, (state.attempts.get(gate.name) ?? 0) + 1);
-    state.unableRow.set(gate.name, verdict.kind === 'unable' ? (state.unableRow.get(gate.name) ?? 0) + 1 : 0);
-  }
-}
-
-/** What the next iteration is compared with. What vanished from sight stays red until it is seen green. */
-function footingOf(state: RunState, { failures, hidden, loads, standings }: Assessment): Footing {
-  const footing = emptyFooting();
-  for (const key of [...failures, ...hidden]) footing.failures.add(key);
-  for (const key of loads) footing.loads.add(key);
-  for (const { gate, level, spared, findings, verdict } of standings) {
-    footing.levels.set(gate.name, level);
-    const before = state.footing.counts.get(gate.name);
-    const counts = spared && before ? before : { failures: findings.length, passed: passedTests(verdict) };
-    footing.counts.set(gate.name, counts);
-  }
-  return footing;
 }
 
 /** Whether the gates write this path for themselves. */

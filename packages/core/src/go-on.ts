@@ -1,0 +1,105 @@
+import { completeSpec } from './aliases/complete-spec.ts';
+import { assess } from './assess.ts';
+import { settleMove } from './close-iteration.ts';
+import type { Decision } from './decision.ts';
+import type { EventOf } from './event.ts';
+import { emptyState, newCurrent, type RunState } from './state.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A linked run is folded after its parent, so its first event reopens the state it inherits. */
+export function started(state: RunState, event: EventOf<'run.started'>): void {
+  const before = state.ended;
+  const reopened = state.undo !== null;
+  if (state.undo) reopenIteration(state, state.undo);
+  state.parentRunId = event.parent?.runId ?? null;
+  state.runId = event.runId;
+  state.root = event.root;
+  state.nonce = event.nonce;
+  state.spec = completeSpec(event.spec);
+  state.open = null;
+  state.ended = null;
+  state.stop = null;
+  state.fault = null;
+  state.waitedMs = 0;
+  state.away = null;
+  state.delivered = false;
+  state.endTold = false;
+  const granted = event.added?.iterations ?? 0;
+  state.granted += granted;
+  if (granted > 0) state.grantedUntil = state.iteration + granted;
+  if (state.iteration === 0 && !state.touched) forgetBaseline(state);
+  // A person who goes on after a verdict of no progress has seen it; the detectors begin anew from there.
+  const wasStuck = before !== null && before.status !== 'stopped' && before.status !== 'suspended';
+  if (wasStuck || granted > 0) beginWindow(state);
+  if (reopened && state.current) state.open = reopening(state.current.iteration);
+  state.undo = null;
+}
+
+/** Like the intent of an iteration that a crash cut short: what is missing of it is its snapshot. */
+const reopening = (iteration: number): Decision => ({
+  kind: 'start-iteration',
+  iteration,
+  because: {
+    code: 'reopen',
+    reason: 'the build was done before; it is judged now',
+    confidence: 1,
+    evidence: {},
+    action: 'continue',
+    also: [],
+  },
+});
+
+/** A person changed something: detectors, strategies, the ladder and the gates' attempts begin anew. */
+export function beginWindow(state: RunState): void {
+  state.windowStart = state.iteration;
+  state.attempts.clear();
+  settleMove(state, 'none');
+  state.tried = [];
+}
+
+/** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
+function forgetBaseline(state: RunState): void {
+  const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
+  const { activeMs, redirect, redirects } = state;
+  const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
+  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects });
+}
+
+/** Whether the last iteration was done but not decided on: a person stopped, is waited for, or the disk was full. */
+export function isUndecided(state: RunState, { status, code, goalSatisfied }: EventOf<'run.ended'>): boolean {
+  const { current } = state;
+  const built = current?.build?.kind === 'finished' || current?.build?.kind === 'interrupted';
+  if (!current || !built || current.iteration === 0) return false;
+  if (code.startsWith('awaiting-')) return true;
+  if (status !== 'stopped' && code !== 'suspended.disk-full') return false;
+  const pending = [...current.verdicts.values()].some((one) => one.kind === 'pending');
+  return goalSatisfied || pending || !assess(state, current).judged;
+}
+
+/**
+ * The iteration is as if it had not been closed; its tree is captured anew, since the workspace may be another
+ * one by now, and its gates are judged, instead of paying for another build.
+ */
+function reopenIteration(state: RunState, before: RunState): void {
+  const { seq, lastAt, ended } = state;
+  Object.assign(state, before, { seq, lastAt, ended });
+  const { current } = state;
+  if (!current) return;
+  const { iteration, build, claim, giveUp, similar } = current;
+  const { outputBytes, tokens, costUsd, tookMs, at } = current;
+  const done = { build, claim, giveUp, similar, outputBytes, tokens, costUsd, tookMs, at };
+  state.current = { ...newCurrent(iteration), ...done };
+}
+
+const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && verdict.by === undefined;
+
+/** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
+export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
+  state.activeMs += event.lostMs;
+  state.waitedMs += event.waitedMs ?? 0;
+  state.stop = null;
+  if (state.current) state.current.tookMs += event.lostMs;
+  // What was cut off by a stop that is over has no verdict.
+  for (const verdicts of [state.baseline, state.current?.verdicts ?? state.baseline])
+    for (const [gate, verdict] of verdicts) if (isCutOff(verdict)) verdicts.delete(gate);
+}
