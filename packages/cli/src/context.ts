@@ -34,19 +34,17 @@ export const common = {
   },
   json: { kind: 'boolean', brief: 'print JSON for machines', optional: true, withNegated: false },
 } as const;
-/** The run a command is about; `openRun` takes the newest when none is named. */
-export const runArgument = {
-  kind: 'tuple',
-  parameters: [
-    {
-      parse: String,
-      brief: 'the run; the newest by default',
-      placeholder: 'run',
-      optional: true,
-      proposeCompletions: propose.runs,
-    },
-  ],
+const runName = {
+  parse: String,
+  brief: 'the run; the newest by default',
+  placeholder: 'run',
+  optional: true,
+  proposeCompletions: propose.runs,
 } as const;
+/** The run a command is about; `openRun` takes the newest when none is named. */
+export const runArgument = { kind: 'tuple', parameters: [runName] } as const;
+/** The same where the words of the command are something else. */
+export const runFlag = { kind: 'parsed', ...runName } as const;
 
 export const quietFlag = {
   kind: 'boolean',

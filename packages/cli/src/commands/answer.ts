@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { readAnswer } from '../person.ts';
 import { isHeld, openRun } from '../wire.ts';
@@ -44,13 +44,7 @@ export const answer = buildCommand({
       minimum: 1,
     },
     flags: {
-      run: {
-        kind: 'parsed',
-        parse: String,
-        brief: 'the run; the newest by default',
-        optional: true,
-        placeholder: 'run',
-      },
+      run: runFlag,
       ...common,
     },
     aliases: commonAliases,

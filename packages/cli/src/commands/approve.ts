@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, type RunState } from '@agentgate/core';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { whoAmI } from '../person.ts';
 import { shortTree } from '../view/words.ts';
@@ -76,13 +76,7 @@ const command = (approved: boolean, brief: string, example: string) =>
         ],
       },
       flags: {
-        run: {
-          kind: 'parsed',
-          parse: String,
-          brief: 'the run; the newest by default',
-          optional: true,
-          placeholder: 'run',
-        },
+        run: runFlag,
         note: {
           kind: 'parsed',
           parse: String,

@@ -1,7 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
 import { cleanText, suspendRedirected } from '@agentgate/runtime';
-import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { isHeld, openRun } from '../wire.ts';
 
@@ -57,13 +57,7 @@ export const redirect = buildCommand({
       minimum: 1,
     },
     flags: {
-      run: {
-        kind: 'parsed',
-        parse: String,
-        brief: 'the run; the newest by default',
-        optional: true,
-        placeholder: 'run',
-      },
+      run: runFlag,
       ...common,
     },
     aliases: commonAliases,
