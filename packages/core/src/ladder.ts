@@ -56,7 +56,7 @@ function asNext(state: RunState, spec: RunSpec, { current }: Assessment, move: M
   if (state.tried.includes(move)) return null;
   if (move !== 'revert') return { move };
   const best = bestTree(state);
-  if (!best || best.iteration === current.iteration || best.work === current.work) return null;
+  if (!best || best.work === current.work) return null;
   return { move, tree: best.tree, to: best.iteration };
 }
 

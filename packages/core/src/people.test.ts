@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Event } from './event.ts';
+import { fold } from './evolve.ts';
 import { composePrompt } from './prompt.ts';
 import { failed, green, play, specOf, type Played, type World } from './testing/play.ts';
 
@@ -230,4 +232,15 @@ it('refuted claims end no run in which a person decides', () => {
     answers: (n) => ({ answer: n < 5 ? 'continue' : 'stop' }),
   });
   expect(ended(played)).toBe('stopped user.stop after 5');
+});
+
+it('words that came too late for a prompt are still owed; those that were in it are not', () => {
+  const { events } = play(specOf({ limits: { iterations: 1 } }), stuck);
+  const at = events.findIndex((one) => one.kind === 'agent.started');
+  const started = events[at]!;
+  const words: Event = { ...started, kind: 'redirect.requested', by: 'command', text: 'New words.' };
+  const owed = (redirects: number) =>
+    fold([...events.slice(0, at), words, { ...started, redirects } as Event]).redirect;
+  expect(owed(0)).toBe('New words.');
+  expect(owed(1)).toBeNull();
 });
