@@ -1,24 +1,23 @@
 // `npm run mutate` changes the core in thousands of small ways, and counts the changes that no test notices.
-// `npm run mutate -- packages/core/src/decide.ts` does so for a part, and shows what went unnoticed. A file that was
-// measured with these very sources is not measured again, so a run that was cut short goes on where it was.
-import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { countsOf, readSummary, scoreOf, showCounts, writeSummary } from './mutation-summary.mjs';
+// `npm run mutate -- packages/core/src/decide.ts` does so for a part, and shows what went unnoticed there.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { countsOf, scoreOf, showCounts, writeSummary } from './mutation-summary.mjs';
 import { root, setUp } from './setup.mjs';
 
 const least = 80;
 const core = 'packages/core/src';
-const reports = join(root, '.cache', 'mutation');
 
 setUp({ quiet: true });
-const everything = readdirSync(join(root, core), { recursive: true })
+const mutable = readdirSync(join(root, core), { recursive: true })
   .filter((path) => path.endsWith('.ts'))
+  .filter(
+    (path) => !/\.test\.ts$|(^|\/)(index|testing)\.ts$|^(testing|golden)\//.test(path) && doesSomething(path),
+  )
   .sort();
-const mutable = everything.filter(
-  (path) => !/\.test\.ts$|(^|\/)(index|testing)\.ts$|^(testing|golden)\//.test(path) && doesSomething(path),
-);
 const asked = process.argv.slice(2).map((path) => relative(join(root, core), resolve(path)));
 const unknown = asked.filter((path) => !mutable.includes(path));
 if (unknown.length > 0) {
@@ -28,49 +27,48 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const sources = hashOf(everything);
-for (const path of asked.length > 0 ? asked : mutable) {
-  const known = readSummary(mutable).files[path];
-  const fresh = known?.sources === sources && existsSync(reportOf(path));
-  const { counts, mutants } = fresh ? { counts: known, mutants: readReport(path) } : measure(path);
-  console.log(`${path}: ${showCounts(counts)}${fresh ? ' (measured before)' : ''}`);
-  if (asked.length > 0) for (const line of unnoticed(path, mutants)) console.log(line);
-}
-
-const whole = readSummary(mutable);
-console.log(`core: ${showCounts(whole)}; docs/mutation.md has the table`);
-if (asked.length === 0 && scoreOf(whole) < least) {
-  console.error(`The score is under ${least} %.`);
-  process.exit(1);
-}
-
-function measure(path) {
-  const report = join(reports, 'report.json');
-  rmSync(report, { force: true });
-  // By the imports no test may lead to a file that tests do reach in other ways, so then all of them are run.
-  const why = stryker(path, 'related') && stryker(path, 'all');
-  if (why) {
-    console.error(`${why}\n${path} could not be measured; are the tests of the core green?`);
+const partly = asked.length > 0;
+const mutants = await measureAll(partly ? asked : mutable);
+const all = countsOf([...mutants.values()].flat());
+console.log(`${partly ? 'these files' : 'core'}: ${showCounts(all)}`);
+if (!partly) {
+  writeSummary(new Map([...mutants].map(([path, found]) => [path, countsOf(found)])));
+  if (scoreOf(all) < least) {
+    console.error(`The score is under ${least} %; docs/mutation.md has the table.`);
     process.exit(1);
   }
-  mkdirSync(dirname(reportOf(path)), { recursive: true });
-  renameSync(report, reportOf(path));
-  const mutants = readReport(path);
-  const counts = countsOf(mutants);
-  writeSummary(mutable, path, { ...counts, sources });
-  return { counts, mutants };
 }
 
-/** Measures one file into the report. Answers what went wrong, or null. */
-function stryker(path, tests) {
-  const bin = join(root, 'node_modules', '.bin', 'stryker');
-  const { status, stderr } = spawnSync(bin, ['run', 'stryker.config.mjs', '--mutate', `${core}/${path}`], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-    env: { ...process.env, MUTATE_TESTS: tests },
+/** The changes made to each file, with what became of them. */
+async function measureAll(paths) {
+  const found = new Map(paths.map((path) => [path, []]));
+  const open = [...paths];
+  const slots = Array.from({ length: availableParallelism() }, async (_, slot) => {
+    for (let path = open.shift(); path !== undefined; path = open.shift()) {
+      const changes = await measure(path, String(slot));
+      found.set(path, changes);
+      console.log(`${path}: ${showCounts(countsOf(changes))}`, ...(partly ? unnoticed(path, changes) : []));
+    }
   });
-  return status === 0 ? null : stderr || `Stryker ended with ${status}`;
+  await Promise.all(slots);
+  return found;
+}
+
+async function measure(path, slot) {
+  const report = join(root, '.cache', 'mutation', `${slot}.json`);
+  rmSync(report, { force: true });
+  const bin = join(root, 'node_modules', '.bin', 'stryker');
+  const args = ['run', 'stryker.config.mjs', '--mutate', `${core}/${path}`];
+  const env = { ...process.env, MUTATE_SLOT: slot };
+  try {
+    await promisify(execFile)(bin, args, { cwd: root, env, maxBuffer: 2 ** 26 });
+  } catch (error) {
+    console.error(
+      `${error.stderr || error}\n${path} could not be measured; are the tests of the core green?`,
+    );
+    process.exit(1);
+  }
+  return Object.values(JSON.parse(readFileSync(report, 'utf8')).files).flatMap((file) => file.mutants);
 }
 
 /** A file of types alone has nothing to change. */
@@ -78,15 +76,6 @@ function doesSomething(path) {
   return /^(export )?(default |async )?(const|let|function|class)\b/m.test(
     readFileSync(join(root, core, path), 'utf8'),
   );
-}
-
-function reportOf(path) {
-  return join(reports, `${path}.json`);
-}
-
-function readReport(path) {
-  const { files } = JSON.parse(readFileSync(reportOf(path), 'utf8'));
-  return Object.values(files).flatMap(({ mutants }) => mutants);
 }
 
 /** The changes that no test noticed, as a reader of the file finds them. */
@@ -98,12 +87,6 @@ function unnoticed(path, mutants) {
       const last = start.line === end.line ? end.column - 1 : undefined;
       const was = `${lines[start.line - 1].slice(start.column - 1, last)}${last === undefined ? ' …' : ''}`;
       const what = status === 'Survived' ? 'unnoticed' : 'never run';
-      return `  ${core}/${path}:${start.line}:${start.column}  ${what}: ${was} → ${replacement.split('\n')[0]}`;
+      return `\n  ${core}/${path}:${start.line}:${start.column}  ${what}: ${was} → ${replacement.split('\n')[0]}`;
     });
-}
-
-function hashOf(paths) {
-  const hash = createHash('sha256');
-  for (const path of paths) hash.update(path).update(readFileSync(join(root, core, path)));
-  return hash.digest('hex').slice(0, 16);
 }
