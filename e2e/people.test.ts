@@ -47,6 +47,34 @@ describe('a gate that waits for a person', () => {
     await whenWaiting(() => agentgate(place, 'approve', 'review'));
     expect(outcomeOf(await ended)).toMatchObject({ status: 'converged', iterations: 1 });
   });
+  it.each([
+    ['approve', 'converged', /nobody answered in time, and its default is approve/],
+    ['reject', 'diverged', /review/],
+  ])('takes its default when nobody answers in time: %s', async (silence, status, told) => {
+    const review = `{ kind: approval, timeout: 1s, default: ${silence}, onFailure: stop }`;
+    prepare('echo good > work.txt', `gates: { ${good}, review: ${review} }`);
+    const outcome = outcomeOf(await agentgate(place, 'run', '--json'));
+    expect(outcome).toMatchObject({ status, iterations: 1 });
+    expect(JSON.stringify(outcome)).toMatch(told);
+  });
+  it('is asked after a judge agreed', async () => {
+    const judge = '{ kind: judge, run: sh ../judge.sh, rubric: Plain words., confirm: person }';
+    prepare('echo good > work.txt', `gates: { ${good}, style: ${judge} }`);
+    place.write({ '../judge.sh': 'cat > ../question.json; echo \'{"passed": true, "notes": "plain"}\'' });
+    const { ended } = start(place, ['run', '--json']);
+    const approved = await whenWaiting(() => agentgate(place, 'approve', '--as', 'ann'));
+    expect(approved.stdout).toContain('style of run');
+    expect(outcomeOf(await ended)).toMatchObject({ status: 'converged', iterations: 1 });
+    const question = JSON.parse(readFileSync(join(place.workspace, '../question.json'), 'utf8')) as {
+      task: string;
+      change: { files: unknown; diff: string };
+    };
+    expect(question).toMatchObject({
+      task: 'go',
+      change: { files: [{ path: 'work.txt', status: 'modified' }] },
+    });
+    expect(question.change.diff).toContain('-bad\n+good');
+  });
 });
 
 describe('redirect', () => {

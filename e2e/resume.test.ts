@@ -17,52 +17,60 @@ async function killedOnMark(place: Place, ...args: string[]): Promise<void> {
   await ended;
 }
 
-it('goes on from every prefix of its log: nothing recorded is done again, and the limit is exact', async () => {
-  const limit = 4;
-  const place = makePlace();
-  place.write({
-    '../agent.sh':
-      'echo "$AGENTGATE_ITERATION" >> "$(dirname "$0")/builds.txt"; echo "line $AGENTGATE_ITERATION" >> draft.txt\n',
-    'gate.sh':
-      'echo judged >> "$(dirname "$PWD")/judged.txt"; echo "FAIL: a $(wc -l < draft.txt)"; echo "FAIL: b"; exit 1\n',
-    'draft.txt': '',
-  });
-  const flags = ['--max-iterations', String(limit), '--gate', 'sh gate.sh', '--json', '-p', 'x'];
-  const whole = await agentgate(place, 'run', ...flags, '--', 'sh', '../agent.sh');
-  expect(outcomeOf(whole)).toMatchObject({ code: 'limit.iterations', iterations: limit });
-  const log = await logOf(place);
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-  const base = dirname(place.workspace);
-
-  for (let size = 1; size < lines.length; size++) {
-    const prefix = lines
-      .slice(0, size)
-      .map((line) => JSON.parse(line) as { kind: string; iteration?: number });
-    writeFileSync(log, `${lines.slice(0, size).join('\n')}\n`);
-    const built = prefix.filter((event) => event.kind === 'agent.ended').length;
-    writeFileSync(
-      join(place.workspace, 'draft.txt'),
-      Array.from({ length: built }, (_, n) => `line ${n + 1}\n`).join(''),
-    );
-    rmSync(join(base, 'builds.txt'), { force: true });
-    rmSync(join(base, 'judged.txt'), { force: true });
-    const resumed = await agentgate(place, 'resume', '--json');
-    const at = `after event ${size} (${prefix.at(-1)!.kind})`;
-    expect([resumed.exit, resumed.stderr], at).toEqual([1, '']);
-    expect(outcomeOf(resumed), at).toMatchObject({
-      status: 'diverged',
-      code: 'limit.iterations',
-      iterations: limit,
+it.each(['off', 'guarded'])(
+  'goes on from every prefix of its log: nothing recorded is done again, and the limit is exact (integrity %s)',
+  async (integrity) => {
+    const limit = 4;
+    const place = makePlace();
+    place.write({
+      '../agent.sh':
+        'echo "$AGENTGATE_ITERATION" >> "$(dirname "$0")/builds.txt"; echo "line $AGENTGATE_ITERATION" >> draft.txt\n',
+      'gate.sh':
+        'echo judged >> "$(dirname "$PWD")/judged.txt"; echo "FAIL: a $(wc -l < draft.txt)"; echo "FAIL: b"; exit 1\n',
+      'draft.txt': '',
     });
-    const count = (name: string) =>
-      existsSync(join(base, name)) ? readFileSync(join(base, name), 'utf8').trimEnd().split('\n').length : 0;
-    const started = prefix.filter((event) => event.kind === 'agent.started').length;
-    expect(count('builds.txt'), `builds ${at}`).toBe(limit - started);
-    const judged = prefix.filter((event) => event.kind === 'gate.judged').length;
-    expect(count('judged.txt'), `judgements ${at}`).toBe(limit + 1 - judged);
-  }
-  place.remove();
-});
+    const flags = ['--max-iterations', String(limit), '--gate', 'sh gate.sh', '--json', '-p', 'x'];
+    flags.push('--integrity', integrity);
+    const whole = await agentgate(place, 'run', ...flags, '--', 'sh', '../agent.sh');
+    expect(outcomeOf(whole)).toMatchObject({ code: 'limit.iterations', iterations: limit });
+    const log = await logOf(place);
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const base = dirname(place.workspace);
+
+    for (let size = 1; size < lines.length; size++) {
+      const prefix = lines
+        .slice(0, size)
+        .map((line) => JSON.parse(line) as { kind: string; iteration?: number });
+      writeFileSync(log, `${lines.slice(0, size).join('\n')}\n`);
+      const built = prefix.filter((event) => event.kind === 'agent.ended').length;
+      writeFileSync(
+        join(place.workspace, 'draft.txt'),
+        Array.from({ length: built }, (_, n) => `line ${n + 1}\n`).join(''),
+      );
+      rmSync(join(base, 'builds.txt'), { force: true });
+      rmSync(join(base, 'judged.txt'), { force: true });
+      const resumed = await agentgate(place, 'resume', '--json');
+      const at = `after event ${size} (${prefix.at(-1)!.kind})`;
+      expect([resumed.exit, resumed.stderr], at).toEqual([1, '']);
+      expect(outcomeOf(resumed), at).toMatchObject({
+        status: 'diverged',
+        code: 'limit.iterations',
+        iterations: limit,
+      });
+      const count = (name: string) =>
+        existsSync(join(base, name))
+          ? readFileSync(join(base, name), 'utf8').trimEnd().split('\n').length
+          : 0;
+      const started = prefix.filter((event) => event.kind === 'agent.started').length;
+      expect(count('builds.txt'), `builds ${at}`).toBe(limit - started);
+      // A gate in its room leaves no trace outside of it.
+      if (integrity !== 'off') continue;
+      const judged = prefix.filter((event) => event.kind === 'gate.judged').length;
+      expect(count('judged.txt'), `judgements ${at}`).toBe(limit + 1 - judged);
+    }
+    place.remove();
+  },
+);
 
 it('links a run that goes on from an ended one: counts stay, only the grant is added', async () => {
   const place = makePlace({ 'a.txt': '' });
@@ -153,7 +161,7 @@ it('ends the gate that a killed controller left, counts its time, and forgets an
     'gate.sh':
       'echo "start $$" >> ../gate.txt; [ -f a.txt ] && [ ! -f ../killed ] && { touch ../killed; sleep 600; echo "end $$" >> ../gate.txt; }\n[ -f a.txt ]\n',
   });
-  await killedOnMark(place, '--gate', 'sh gate.sh');
+  await killedOnMark(place, '--gate', 'sh gate.sh', '--integrity', 'off');
   const stop = await agentgate(place, 'stop');
   expect([stop.exit, stop.stderr]).toMatchObject([2, expect.stringContaining('nobody drives run')]);
   const resumed = await agentgate(place, 'resume', '--json');

@@ -44,6 +44,13 @@ export const gates: Scenario[] = [
     expect: diverged('limit.iterations', 2),
   },
   {
+    name: 'a gate that never looks at the workspace',
+    files,
+    agent: 'echo "v$n" > v.txt',
+    flags: ['--gate', 'echo "cannot reach the server"; exit 1'],
+    expect: diverged('gate.unfixable', 2),
+  },
+  {
     name: 'gate command missing',
     files,
     agent: 'touch ../ran',
@@ -65,6 +72,9 @@ export const gates: Scenario[] = [
     flags: [
       '--gate',
       'ci=test -f work.txt || exit 1; test -f ../asked && exit 0; touch ../asked; echo "retry-after: 1"; exit 75',
+      // It remembers outside of the workspace, which a room does not let it do.
+      '--integrity',
+      'off',
     ],
     expect: ok(1),
   },
@@ -95,7 +105,16 @@ export const gates: Scenario[] = [
       'b=sed -i /new/d list; sort -o list list',
       '--max-iterations',
       '2',
+      '--integrity',
+      'off',
     ],
     expect: diverged('no-progress.no-changes', 2),
+  },
+  {
+    name: 'a gate that would undo the work of the agent does so in its room only',
+    files: { list: 'b\na\n' },
+    agent: 'echo new >> list',
+    flags: ['--gate', 'a=grep -q new list', '--gate', 'b=sed -i /new/d list; sort -o list list'],
+    expect: ok(1),
   },
 ];

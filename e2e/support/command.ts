@@ -46,7 +46,10 @@ export interface Ended {
 }
 
 /** The command as a user starts it, in a process of its own. */
-export function start(place: Place, args: readonly string[]): { child: ChildProcess; ended: Promise<Ended> } {
+export function start(
+  place: Pick<Place, 'workspace' | 'env'>,
+  args: readonly string[],
+): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: place.workspace,
     env: place.env,

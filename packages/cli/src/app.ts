@@ -1,6 +1,7 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
 import { answer } from './commands/answer.ts';
 import { approve, reject } from './commands/approve.ts';
+import { audit } from './commands/audit.ts';
 import { begin } from './commands/begin.ts';
 import { check } from './commands/check.ts';
 import { makeCompletion } from './commands/completion.ts';
@@ -33,6 +34,7 @@ export function makeApp(version: string): Application<Context> {
         run,
         resume,
         check,
+        audit,
         list,
         show,
         explain,

@@ -1,8 +1,8 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { userInfo } from 'node:os';
-import type { Event, RunState } from '@agentgate/core';
+import { asksPersons, type Event, type RunState } from '@agentgate/core';
 import type { Control } from '@agentgate/runtime';
-import type { Terminal } from './terminal.ts';
+import { harmless, type Terminal } from './terminal.ts';
 
 /** Where a person can be asked: both ends of a terminal. */
 export interface Desk {
@@ -105,7 +105,9 @@ async function askApproval(
 ): Promise<void> {
   terminal.status(null);
   for (;;) {
-    const line = (await rl.question(`     ${name}: ${message} yes, or no and why: `, { signal })).trim();
+    const line = (
+      await rl.question(`     ${name}: ${harmless(message)} yes, or no and why: `, { signal })
+    ).trim();
     const [, word = '', why = ''] = /^(y|yes|n|no)\b[\s,:]*(.*)$/i.exec(line) ?? [];
     if (word === '') continue;
     const approved = word.toLowerCase().startsWith('y');
@@ -121,10 +123,10 @@ async function askApproval(
 
 /** The gate that a person is waited for, if any, with what it asks. */
 export function personGate({ spec, current }: RunState): { name: string; message: string } | null {
-  for (const { name, kind } of spec?.gates ?? []) {
-    const verdict = current?.verdicts.get(name);
-    if (verdict?.kind !== 'pending' || (kind !== 'approval' && kind !== 'checklist')) continue;
-    return { name, message: verdict.note ?? 'Do you approve this tree?' };
+  for (const gate of spec?.gates ?? []) {
+    const verdict = current?.verdicts.get(gate.name);
+    if (verdict?.kind !== 'pending' || !asksPersons(gate)) continue;
+    return { name: gate.name, message: verdict.note ?? 'Do you approve this tree?' };
   }
   return null;
 }

@@ -22,6 +22,7 @@ export interface SpecFlags extends GateFlags {
   notify?: string;
   stateDir?: string;
   integrity?: string;
+  sandbox?: string;
   profile?: string;
   set?: readonly string[];
 }
@@ -52,7 +53,8 @@ export const specFlags = {
   deliver: parsed('what becomes of a good tree: none, commit or branch', 'how'),
   notify: parsed('whom to tell: a command, or an address that is called', 'command|url'),
   stateDir: parsed('write the derived files of older tools into this folder', 'dir'),
-  integrity: parsed('off: gates run in place', 'off'),
+  integrity: parsed('how far the gates are kept from the agent: strict, guarded or off', 'mode'),
+  sandbox: parsed('shut agent and gates in: auto, bwrap or none', 'how'),
   profile: parsed('build upon this profile; agentgate profiles lists them', 'name'),
   set: repeated('any other option by its path, such as limits.maxWait=2h', 'path=value'),
 } as const;
@@ -85,7 +87,8 @@ export function overridesOf(
   const address = /^https?:\/\//.test(flags.notify ?? '');
   put('--notify', ['notify', address ? 'webhook' : 'run'], flags.notify);
   put('--state-dir', ['stateDir'], flags.stateDir);
-  put('--integrity', ['integrity'], flags.integrity);
+  put('--integrity', ['integrity', 'mode'], flags.integrity);
+  put('--sandbox', ['sandbox'], flags.sandbox);
   for (const text of flags.set ?? []) all.push(readSet(text));
   return all;
 }

@@ -1,3 +1,4 @@
+import { cleanText, redact } from '@agentgate/runtime';
 import picocolors from 'picocolors';
 
 /** Where a command writes, and what it may assume of the reader. */
@@ -18,6 +19,8 @@ type Stream = NodeJS.WriteStream;
 export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.ProcessEnv, cwd: string): Terminal {
   const plain = Boolean(env['NO_COLOR']) || env['TERM'] === 'dumb';
   const live = stdout.isTTY === true && !plain && !env['CI'];
+  const colored = stdout.isTTY === true && !plain;
+  const safe = (text: string) => harmless(text, colored);
   let shown = false;
   const clear = () => {
     if (shown) stdout.write('\r\u001b[2K');
@@ -28,16 +31,16 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
   return {
     out(text) {
       clear();
-      stdout.write(`${harmless(text)}\n`);
+      stdout.write(`${safe(text)}\n`);
     },
     err(text) {
       clear();
-      stderr.write(`${harmless(text)}\n`);
+      stderr.write(`${safe(text)}\n`);
     },
     status(text) {
       if (!live) return;
       if (text === null) return clear();
-      stdout.write(`\r\u001b[2K${text}`);
+      stdout.write(`\r\u001b[2K${safe(text).replaceAll('\n', ' ')}`);
       shown = true;
     },
     live,
@@ -45,17 +48,25 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
     get width() {
       return stdout.columns || 100;
     },
-    colors: picocolors.createColors(stdout.isTTY === true && !plain),
+    colors: picocolors.createColors(colored),
   };
 }
 
 /**
- * Other people's text may stand anywhere in a line. Colours are ours to give; whatever else could move the
- * cursor, set a title or turn the writing around is taken out.
+ * Other people's text may stand anywhere in a line. Colours are ours to give; whatever else could move the cursor,
+ * set a title, turn the writing around or hide it is taken out, and so is every secret.
  */
-export function harmless(text: string): string {
-  return text.replaceAll(
-    /\u001b(?!\[[\d;]*m)(?:\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\[[\d;?]*[ -/]*[@-~]|.)?|[\u0000-\u0008\u000b-\u001a\u001c-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g,
-    '',
+export function harmless(text: string, colored = true): string {
+  const parts = text.split(/(\u001b\[[\d;]*m)/);
+  // Every other part is a colour.
+  const clean = parts.map((part, at) =>
+    at % 2 === 0 ? cleanText(part) : colored && isColor(part) ? part : '',
   );
+  return redact(clean.join(''));
+}
+
+/** Bold, dim, underlined, turned around, a colour, or the end of one; never blinking or hidden. */
+function isColor(sequence: string): boolean {
+  const codes = sequence.slice(2, -1).split(';');
+  return codes.every((code) => /^(?:|[01247]|2[2-47]|[349][0-7]|10[0-7]|[34]9)$/.test(code));
 }

@@ -1,4 +1,5 @@
 import type { Finding } from './finding.ts';
+import { type Trust, trustOf } from './integrity.ts';
 import { levelNames, type NamedGate } from './spec.ts';
 import type { Current, IterationRecord, Progress, RunState } from './state.ts';
 import { hash64 } from './text/index.ts';
@@ -48,6 +49,8 @@ export interface Assessment {
   newFailures: boolean;
   moved: boolean;
   progress: Progress | null;
+  /** How the work stands towards what it is judged by. */
+  trust: Trust;
 }
 
 /** Reads the current iteration against the state before it. Pure; asking twice gives the same answer. */
@@ -57,9 +60,12 @@ export function assess(state: RunState, current: Current): Assessment {
   const failures = new Set<string>();
   const loads = new Set<string>();
   for (const standing of standings) collect(standing, failures, loads);
+  const trust = trustOf(state, current, standings);
+  const trusted = trust.blocking.length === 0;
+  for (const { id } of trust.blocking) failures.add(keyOf('integrity', id));
   const weighed = weighedOf(standings);
   const textKey = textKeyOf(weighed);
-  const failureKey = failureKeyOf(weighed);
+  const failureKey = failureKeyOf(weighed, trust);
   const hides = hiddenBy(state, standings);
   const fixed = judged
     ? [...state.footing.failures].filter((key) => !failures.has(key) && !hides(key) && isNamed(key))
@@ -71,9 +77,13 @@ export function assess(state: RunState, current: Current): Assessment {
     current,
     standings,
     judged,
-    hardGreen: judged && standings.every((one) => one.passed || one.spared || one.gate.severity === 'soft'),
+    hardGreen:
+      judged && trusted && standings.every((one) => one.passed || one.spared || one.gate.severity === 'soft'),
     allGreen:
-      judged && standings.every((one) => one.passed || one.spared) && standings.some((one) => one.passed),
+      judged &&
+      trusted &&
+      standings.every((one) => one.passed || one.spared) &&
+      standings.some((one) => one.passed),
     owed: standings
       .filter((one) => (one.spared ? !isManual(one) : current.cached.has(one.gate.name)))
       .map((one) => one.gate.name),
@@ -98,6 +108,7 @@ export function assess(state: RunState, current: Current): Assessment {
     newTree: current.tree !== null && !state.seenWork.has(current.work),
     newSubstance: current.tree !== null && !state.seenSubstance.has(current.substance),
     newFailures: judged && !state.seenFailures.has(`${failureKey}|${textKey}`),
+    trust,
     moved: current.work !== (state.startWork ?? state.history.at(-1)?.work ?? state.baseWork),
   };
   return { ...base, progress: progressOf(state, base) };
@@ -134,6 +145,7 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     code,
     tookMs: current.tookMs,
     tokens: current.tokens,
+    grantable: assessment.trust.grantable,
     gates: Object.fromEntries(
       assessment.standings.filter((one) => !one.spared).map((one) => [one.gate.name, one.passed]),
     ),
@@ -144,8 +156,9 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
 /** How good a judged tree is; smaller is better, compared from the left. */
 export function rankOf(assessment: Assessment): readonly number[] {
   const failing = assessment.standings.filter((one) => !one.passed && !one.spared);
-  const hard = failing.filter((one) => one.gate.severity === 'hard').length;
-  const soft = failing.length - hard;
+  const failingHard = failing.filter((one) => one.gate.severity === 'hard').length;
+  const soft = failing.length - failingHard;
+  const hard = failingHard + (assessment.trust.blocking.length > 0 ? 1 : 0);
   // A tree that cannot load, or a gate that timed out, shows one failure and hides the rest, so it ranks below
   // a tree that shows them all.
   return [hard, assessment.opaque, assessment.loads.size, assessment.failures.size, soft, -assessment.score];
@@ -199,15 +212,20 @@ function standingsOf(state: RunState, current: Current): Standing[] {
 function countedFindings(
   state: RunState,
   gate: Standing['gate'],
-  findings: readonly Finding[],
+  all: readonly Finding[],
 ): readonly Finding[] {
-  if (gate.baseline === 'absolute') return findings;
   const before = state.baseline.get(gate.name);
+  const findings = all.filter((one) => !one.flaky || isTarget(before, one));
+  if (gate.baseline === 'absolute') return findings;
   if (before?.kind !== 'failed') return findings;
   // What hides other failures, or names none, may stand for something new behind it.
   const old = new Set(before.findings.filter((one) => !one.synthetic && !one.load).map((one) => one.id));
   return findings.filter((one) => !old.has(one.id));
 }
+
+/** What was red before the run is what it is for: there a pass on the second try is not enough. */
+const isTarget = (before: Verdict | undefined, { id }: Finding): boolean =>
+  before?.kind === 'failed' && before.findings.some((one) => one.id === id && !one.flaky);
 
 /** Every level up to the least one asked for has run and passed, without a gap (C-50, C-51). */
 function reachesLeastLevel({ spec }: RunState, { levels }: Extract<Verdict, { kind: 'failed' }>): boolean {
@@ -309,8 +327,8 @@ function weighedOf(standings: readonly Standing[]): readonly Standing[] {
   return hard.length > 0 ? hard : failing;
 }
 
-function failureKeyOf(weighed: readonly Standing[]): string {
-  const failures = new Set<string>();
+function failureKeyOf(weighed: readonly Standing[], { blocking }: Trust): string {
+  const failures = new Set(blocking.map((one) => one.id));
   for (const standing of weighed) collect(standing, failures, new Set());
   return hash64([...failures].sort().join('\n'));
 }

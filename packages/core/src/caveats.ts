@@ -1,7 +1,10 @@
 import type { Assessment } from './assess.ts';
+import { changedNames } from './integrity.ts';
 import type { Status } from './outcome.ts';
+import { sandboxCaveats } from './sandbox.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
+import type { Rung } from './tampering.ts';
 
 /** What a reader of the result must know beside it, in sentences. */
 export function caveatsOf(state: RunState, now: Assessment | null, status: Status): string[] {
@@ -23,7 +26,8 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
       caveats.push('no hard gate was given; soft gates are advice');
     if (greenBefore(state))
       caveats.push('every gate was green before the agent began, so the gates say nothing about this task');
-    if (wasRed(state, now.current.work) && !judgesChange(spec))
+    caveats.push(...wordsTaken(now));
+    if (wasRed(state, now.current.work) && !judgesChange(spec) && state.grants.length === 0)
       caveats.push('the same tree was red before, so a gate may be flaky');
     if (now.current.build?.kind === 'failed')
       caveats.push('the agent itself reported a failure in its last build');
@@ -33,6 +37,8 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
       }
     }
   }
+  if (status === 'converged' && now) caveats.push(...trustCaveats(state, spec, now));
+  caveats.push(...sandboxCaveats(spec, state.shutIn));
   if (state.gateWrites.size > 0 && status === 'converged') {
     caveats.push(
       `the gates themselves write ${[...state.gateWrites].slice(0, 3).join(', ')}${state.gateWrites.size > 3 ? ' …' : ''}`,
@@ -52,9 +58,67 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   return caveats;
 }
 
+/** What the gates could not prove, and what was changed around them. */
+function trustCaveats(state: RunState, spec: RunSpec, { current, standings }: Assessment): string[] {
+  const { mode } = spec.integrity;
+  const { integrity } = current;
+  if (mode === 'off' || !integrity) return [];
+  const caveats: string[] = [];
+  if (state.grants.length > 0) caveats.push(`a person granted changes of ${changedNames(state.grants)}`);
+  if (integrity.changed.length > 0)
+    caveats.push(
+      `judged in the form from before the run, though changed: ${changedNames(integrity.changed)}`,
+    );
+  for (const kind of new Set(integrity.ratchets.map((one) => one.kind))) {
+    const found = integrity.ratchets.filter((one) => one.kind === kind);
+    const more = found
+      .slice(0, 3)
+      .map((one) => one.title)
+      .join('; ');
+    caveats.push(`${more}${found.length > 3 ? `; and ${found.length - 3} more` : ''}`);
+  }
+  if (integrity.dependencies.length > 0)
+    caveats.push(`dependencies changed: ${integrity.dependencies.slice(0, 5).join(', ')}`);
+  const flaky = standings.flatMap(({ verdict }) =>
+    verdict.kind === 'failed' ? verdict.findings.filter((one) => one.flaky).map((one) => one.title) : [],
+  );
+  if (flaky.length > 0) caveats.push(`flaky: ${flaky.slice(0, 5).join('; ')}`);
+  for (const { gate } of standings) {
+    const rung = state.gateRungs.get(gate.name);
+    if (rung !== undefined && rung !== 'sealed')
+      caveats.push(`gate ${gate.name} was judged ${rungWords[rung]}`);
+  }
+  if (mode === 'strict' && !spec.gates.some((gate) => gate.heldOut))
+    caveats.push(
+      'visible gates only: no gate is held out, so work that knows the gates could fit them alone',
+    );
+  return caveats;
+}
+
+const rungWords: Record<Exclude<Rung, 'sealed'>, string> = {
+  home: 'with the whole home folder in sight',
+  ignored: 'with the ignored files of the workspace',
+  network: 'with the network',
+  'in-place': 'in the workspace itself, not in a room of its own',
+};
+
+/** Gates that pass by somebody's word and not by what they saw of this tree. */
+function wordsTaken({ standings }: Assessment): string[] {
+  return standings.flatMap(({ gate, verdict }) => {
+    if (verdict.kind !== 'passed') return [];
+    if (gate.kind === 'ci' && /^[0-9a-f]{40}$/.test(gate.ref ?? ''))
+      return [
+        `gate ${gate.name} judged commit ${gate.ref}, as its ref says, whatever tree this run ended on`,
+      ];
+    if (gate.kind === 'approval' && verdict.unanswered)
+      return [`gate ${gate.name} passed because nobody answered in time, and its default is approve`];
+    return [];
+  });
+}
+
 /** A gate that asks for a tree at rest is red on it first and green on it then; that is no flake. */
 const judgesChange = ({ gates }: RunSpec): boolean =>
-  gates.some((gate) => gate.kind === 'convergence' || gate.kind === 'approval' || gate.kind === 'checklist');
+  gates.some((gate) => ['convergence', 'approval', 'judge', 'checklist', 'ci'].includes(gate.kind));
 
 function greenBefore(state: RunState): boolean {
   return (

@@ -1,6 +1,6 @@
 import { type Assessment, highestLevel } from './assess.ts';
 import { caveatsOf } from './caveats.ts';
-import { type Held, heldConditions } from './conditions.ts';
+import { grantCondition, type Held, heldConditions } from './conditions.ts';
 import type { Because, Condition, Decision, Evidence } from './decision.ts';
 import { invariant } from './fault.ts';
 import { movesText, settledMoves } from './ladder.ts';
@@ -20,6 +20,10 @@ export function conclude(
   const guarded = step === 'guard' || step === 'limit' || step === 'strategy' || step === 'person';
   const softOnly = guarded && now.hardGreen && spec.gates.some((gate) => gate.severity === 'hard');
   if (step !== 'goal' && !softOnly) {
+    if ((guarded || step === 'agent') && now.trust.grantable) {
+      const others = [primary.condition, ...also].filter((one) => one.code !== 'integrity.needs-grant');
+      return end(state, now, 'partial', grantCondition(now), others, 'complete');
+    }
     const partial = guarded && acceptsPartial(state, spec, now, primary);
     if (partial) return end(state, now, 'partial', partial, [primary.condition, ...also], 'complete');
     const condition = withMoves(state, primary);

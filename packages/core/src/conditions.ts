@@ -3,6 +3,7 @@ import type { Action, Condition, Evidence } from './decision.ts';
 import { detect, isWatched } from './detectors/index.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import { invariant } from './fault.ts';
+import { changedNames } from './integrity.ts';
 import { moveNames, trialOf } from './ladder.ts';
 import type { Status } from './outcome.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
@@ -10,6 +11,7 @@ import { isEvidence, since } from './records.ts';
 import type { RunSpec } from './spec.ts';
 import type { IterationRecord, RunState } from './state.ts';
 import type { Advice } from './strategies/strategy.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A condition that holds, and where it stands in the order of deciding. */
 export interface Held {
@@ -167,8 +169,54 @@ function guards(state: RunState, spec: RunSpec, now: Assessment): Held[] {
       condition,
     }),
   );
+  const grant = [...needsGrant(state, now), ...unfixable(state, now)];
   // The trial carries the code that began it; a detector that says the same again adds nothing.
-  return [...spent, ...seen.filter((one) => one.condition.code !== spent[0]?.condition.code)];
+  return [...grant, ...spent, ...seen.filter((one) => one.condition.code !== spent[0]?.condition.code)];
+}
+
+/** Told once, the agent has left it at that: now only a person can say whether the change is meant. */
+function needsGrant(state: RunState, now: Assessment): Held[] {
+  const before = state.judged.at(-1);
+  if (!now.trust.grantable || !before?.grantable || before.iteration <= state.windowStart) return [];
+  return [{ step: 'guard', status: 'partial', action: 'complete', condition: grantCondition(now) }];
+}
+
+/** So many different trees of the agent's on which such a gate says the same show that none will change it. */
+const blindTrees = 2;
+
+/**
+ * A gate that says the same on the untouched tree, on an empty one and on several of the agent's does not look at
+ * the workspace: no work in it can turn it green. One that merely stays red is another thing.
+ */
+function unfixable(state: RunState, { standings, current }: Assessment): Held[] {
+  const works = new Set([...since(state.judged, state.windowStart).map((one) => one.work), current.work]);
+  works.delete(state.baseWork);
+  if (works.size < blindTrees) return [];
+  return standings.flatMap(({ gate, passed, verdict }) => {
+    const blind = !passed && gate.severity === 'hard' && state.blind.has(gate.name);
+    if (!blind || !saysTheSame(state.baseline.get(gate.name), verdict)) return [];
+    const reason = `gate ${gate.name} says the same on an empty tree, before the run and after every change: nothing in the workspace can turn it green`;
+    return [held('guard', 'diverged', 'fail', 'gate.unfixable', reason, 0.95, { gate: gate.name })];
+  });
+}
+
+function saysTheSame(before: Verdict | undefined, now: Verdict): boolean {
+  if (before?.kind !== 'failed' || now.kind !== 'failed' || before.textKey !== now.textKey) return false;
+  const ids = new Set(before.findings.map((one) => one.id));
+  return ids.size === now.findings.length && now.findings.every((one) => ids.has(one.id));
+}
+
+/** The gates pass with what the agent made of the files they judge by, and do not pass without. */
+export function grantCondition({ current, trust }: Assessment): Condition {
+  const changed = current.integrity?.changed ?? [];
+  const files = changed.length > 0 ? changed.map((one) => one.path) : trust.blocking.map((one) => one.title);
+  const shown = changed.length > 0 ? changedNames(changed) : files.slice(0, 5).join('; ');
+  return {
+    code: 'integrity.needs-grant',
+    reason: `the gates pass only with changes that need a grant: ${shown}`,
+    confidence: 1,
+    evidence: { files: files.slice(0, 50), tree: current.tree },
+  };
 }
 
 /** A hard gate has really failed: whatever is still pending is not what the run waits for. */

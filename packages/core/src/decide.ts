@@ -4,6 +4,7 @@ import { type Held, heldConditions } from './conditions.ts';
 import { conclude, end, endOnFault, endStopped, plain } from './conclude.ts';
 import type { Decision } from './decision.ts';
 import { invariant } from './fault.ts';
+import { controlsOwed } from './integrity.ts';
 import { isStuck, moveNames, nextMove } from './ladder.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
@@ -130,6 +131,7 @@ function afterJudgement(
     (primary.step === 'stop' || primary.step === 'error' ? null : escalation(state, now)) ??
     moveBeforeEnd(state, spec, now, held) ??
     judgeOwed(now, primary) ??
+    prove(state, spec, now, primary) ??
     conclude(state, spec, now, primary, also)
   );
 }
@@ -167,7 +169,7 @@ function moveBeforeEnd(
 ): Decision | null {
   const primary = held[0]!;
   const may = primary.step === 'guard' || primary.step === 'strategy';
-  if (!may || now.hardGreen || held.some((one) => one.step === 'limit')) return null;
+  if (!may || now.hardGreen || now.trust.grantable || held.some((one) => one.step === 'limit')) return null;
   if (!isStuck(spec, primary.condition.code)) return null;
   const next = nextMove(state, spec, now, primary.condition.code);
   if (!next) return null;
@@ -231,6 +233,23 @@ function judgeOwed(now: Assessment, primary: Held): Decision | null {
       gates: [...now.owed],
     }),
   };
+}
+
+/** In strict mode a green is believed when it comes twice, and when it does not come without the change. */
+function prove(state: RunState, spec: RunSpec, now: Assessment, primary: Held): Decision | null {
+  const converges = primary.step === 'goal' || now.hardGreen;
+  if (spec.integrity.mode !== 'strict' || !converges || !now.judged) return null;
+  if (primary.step === 'error' || primary.step === 'stop') return null;
+  const { iteration, attempt, tree, second } = now.current;
+  if (!second) {
+    const gates = now.standings.filter((one) => !one.spared).map((one) => one.gate.name);
+    const because = plain('judge.second', 'the gates are judged a second time on the same tree', { gates });
+    return { kind: 'judge', iteration, attempt, tree: tree ?? '', gates, unspared: true, because };
+  }
+  const gates = controlsOwed(state, now);
+  if (gates.length === 0) return null;
+  const because = plain('control', 'without the change these gates must still be red', { gates });
+  return { kind: 'control', iteration, tree: state.baseTree ?? '', gates, because };
 }
 
 /** What a failed build left may be half done, so it is not judged. An agent that fails again simply ends that way. */

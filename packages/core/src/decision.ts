@@ -46,6 +46,14 @@ export const Decision = z.discriminatedUnion('kind', [
     tree: z.string(),
     because: Because,
   }),
+  /** Gates that were red before the agent began are judged once more on the tree of then: they must still be red. */
+  z.object({
+    kind: z.literal('control'),
+    iteration: z.number().int(),
+    tree: z.string(),
+    gates: z.array(z.string()),
+    because: Because,
+  }),
   /** A strategy that lives outside of the core is asked; its answer is a fact. */
   z.object({ kind: z.literal('consult'), iteration: z.number().int(), because: Because }),
   /** A person is asked; without an answer in time the default counts. */

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { Action, Decision } from './decision.ts';
 import { Fault } from './fault.ts';
 import { Status } from './outcome.ts';
+import { ShutIn } from './sandbox.ts';
 import { moveKinds, type RunSpec } from './spec.ts';
+import { ProtectedChange, Ratchet, rungs, runners } from './tampering.ts';
 import { Verdict } from './verdict.ts';
 
 /** The version of the stored shape. A new meaning is a new version, and the old one keeps its reader. */
@@ -104,6 +106,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     /** The run this one goes on from; its events come before these. */
     parent: z.object({ runId: z.string(), seq: z.number() }).optional(),
     added: Added.optional(),
+    sandbox: ShutIn.optional(),
   }),
   /** A run that was cut short goes on; `lostMs` is the time its open step had taken at the last sign of life. */
   z.object({
@@ -112,6 +115,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     lostMs: z.number(),
     /** The same for a step that only waited; it costs no active time. */
     waitedMs: z.number().optional(),
+    sandbox: ShutIn.optional(),
   }),
   z.object({ kind: z.literal('decided'), decision: Decision }),
   z.object({
@@ -172,6 +176,47 @@ export const EventBody = z.discriminatedUnion('kind', [
     cached: z.literal(true).optional(),
     /** What the gate's own generator wants the agent to be told. */
     feedback: z.string().optional(),
+    /** Protected files were changed: how the gate answers with the agent's versions of them. */
+    unsealed: z.enum(['passed', 'failed']).optional(),
+    /** Where it was judged: in its room, or in place. */
+    rung: z.enum(rungs).optional(),
+    /** The runner that was asked for a report of ours, in place of the command as it is written. */
+    runner: z.enum(runners).optional(),
+    /** What a person should know about that. */
+    line: z.string().optional(),
+    /** Before the run: on an empty tree the gate says exactly the same. */
+    blind: z.literal(true).optional(),
+    /** A reference to the list of all tests the gate ran. */
+    cases: z.string().optional(),
+  }),
+  /** The tree was compared with the baseline: what the gates judge by, and what may hide failures. */
+  z.object({
+    kind: z.literal('integrity.checked'),
+    iteration,
+    attempt,
+    tree: z.string(),
+    tookMs: z.number(),
+    /** Whether the gates judge the protected files in the form of the baseline. */
+    sealed: z.boolean(),
+    changed: z.array(ProtectedChange),
+    ratchets: z.array(Ratchet),
+    /** Dependencies that came or changed. */
+    dependencies: z.array(z.string()),
+  }),
+  /** In strict mode: how a gate answers without the agent's change. */
+  z.object({
+    kind: z.literal('control.judged'),
+    iteration,
+    gate: z.string(),
+    verdict: Verdict,
+    tookMs: z.number(),
+  }),
+  /** A person allows these files to be as they are; the same path with another content is not allowed by it. */
+  z.object({
+    kind: z.literal('grant.given'),
+    files: z.array(z.object({ path: z.string(), oid: z.string().nullable() })),
+    by: z.string(),
+    note: z.string().optional(),
   }),
   /** The tree was hashed again after the gates; `moved` are the paths that changed while they ran,
    *  `fresh` those of them that did not exist before the agent began. */

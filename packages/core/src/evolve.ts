@@ -40,6 +40,17 @@ export function evolve(state: RunState, event: Event): RunState {
     case 'gate.judged':
       gateJudged(state, event);
       break;
+    case 'integrity.checked':
+      state.activeMs += event.tookMs;
+      if (state.current) state.current.integrity = event;
+      break;
+    case 'control.judged':
+      state.activeMs += event.tookMs;
+      state.current?.controls.set(event.gate, event.verdict);
+      break;
+    case 'grant.given':
+      state.grants = [...state.grants, ...event.files];
+      break;
     case 'tree.confirmed':
       treeConfirmed(state, event);
       break;
@@ -110,13 +121,16 @@ function decided(state: RunState, decision: Decision): void {
       for (const gate of decision.gates) {
         state.current.verdicts.delete(gate);
         state.current.cached.delete(gate);
+        state.current.unsealed.delete(gate);
       }
+      if (decision.because.code === 'judge.second') state.current.second = true;
       break;
     case 'make-move':
     case 'consult':
     case 'ask':
     case 'notify':
     case 'confirm':
+    case 'control':
     case 'wait':
     case 'end-run':
       break;
@@ -241,12 +255,17 @@ function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
   if (event.iteration === 0) {
     state.baseline.set(event.gate, event.verdict);
     state.gateMs.set(event.gate, event.tookMs);
+    if (event.blind) state.blind.add(event.gate);
+    if (event.runner !== undefined) state.gateRunners.set(event.gate, event.runner);
+    if (event.cases !== undefined) state.baseCases.set(event.gate, event.cases);
   }
   rememberPass(state, event);
   if (!state.current) return;
   state.current.verdicts.set(event.gate, event.verdict);
   if (event.cached) state.current.cached.add(event.gate);
   if (event.feedback !== undefined) state.current.gateWords.set(event.gate, event.feedback);
+  if (event.unsealed !== undefined) state.current.unsealed.set(event.gate, event.unsealed);
+  if (event.rung !== undefined) state.gateRungs.set(event.gate, event.rung);
   state.current.tookMs += event.tookMs;
 }
 
@@ -281,6 +300,10 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
     current.substance = event.substance;
     current.verdicts.clear();
     current.cached.clear();
+    current.unsealed.clear();
+    current.controls.clear();
+    current.integrity = null;
+    current.second = false;
     current.answer = null;
     current.advice = null;
     current.toldWaiting = false;
@@ -322,6 +345,8 @@ function isPerformed(state: RunState, open: Decision, event: Event): boolean {
       return open.gates.every((gate) => current?.verdicts.has(gate));
     case 'confirm':
       return event.kind === 'tree.confirmed';
+    case 'control':
+      return open.gates.every((gate) => current?.controls.has(gate));
     case 'wait':
       return event.kind === 'wait.ended';
     case 'end-run':

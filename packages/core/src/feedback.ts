@@ -1,6 +1,7 @@
-import { type Assessment, failureLabel, type Standing } from './assess.ts';
+import { type Assessment, failureLabel, gateOf, type Standing } from './assess.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import type { Finding } from './finding.ts';
+import { statusWords } from './integrity.ts';
 import { showCount, showDuration, showMoney } from './quantity.ts';
 import type { IterationRecord, RunState } from './state.ts';
 import { trendOf } from './progress.ts';
@@ -28,7 +29,9 @@ export function composeFeedback(state: RunState): string {
   const tail = [...tried(state), remains(state)].filter((line) => line !== '');
   const budget = spec.feedback.maxChars - head.join('\n').length - tail.join('\n').length - 8;
   const judged = judgedFor(state, last);
-  return [...head, ...(judged ? gateSections(judged, budget) : []), '', ...tail]
+  const trust = judged ? trustLines(judged) : [];
+  const room = budget - trust.join('\n').length;
+  return [...head, ...(judged ? gateSections(judged, room) : []), ...trust, '', ...tail]
     .join('\n')
     .slice(0, spec.feedback.maxChars);
 }
@@ -47,7 +50,7 @@ function headline(state: RunState, last: Assessment): string {
   }
   const build = last.current.build;
   if (build?.kind === 'failed')
-    return `Iteration ${last.current.iteration}: your run failed (${build.detail}), so the gates were not judged.${earlier(state)}`;
+    return `Iteration ${last.current.iteration}: your run failed (${shorten(build.detail, 300)}), so the gates were not judged.${earlier(state)}`;
   if (!last.judged)
     return `Iteration ${last.current.iteration} was cut short, so the gates were not judged.${earlier(state)}`;
   const cut = build?.kind === 'interrupted' ? ' It was interrupted; what it left was judged.' : '';
@@ -80,6 +83,32 @@ function claimLines(last: Assessment): string[] {
   }
   return [
     `You said the work was done (${last.current.claim.signal}). The gates do not confirm it: ${names.join(', ')}.`,
+  ];
+}
+
+/** Files that the gates judge by were changed: what that means, without blame. */
+function trustLines({ current, trust }: Assessment): string[] {
+  const { integrity } = current;
+  if (!integrity) return [];
+  const changed = integrity.changed
+    .slice(0, 10)
+    .map((one) => `- ${shorten(one.path, 160)} was ${statusWords[one.status]}`);
+  const others = trust.blocking
+    .filter((one) => !one.id.startsWith('integrity:protected:'))
+    .slice(0, 10)
+    .map((one) => `- ${shorten(one.title, 160)}${one.file ? ` [${shorten(one.file, 160)}]` : ''}`);
+  return [
+    ...(changed.length === 0
+      ? []
+      : [
+          '',
+          integrity.sealed
+            ? 'The gates judge by these files, so they were judged in the form they had before you began:'
+            : 'The gates judge by these files, so a change of them needs the grant of a person:',
+          ...changed,
+          'If such a change belongs to the task, say why in your last words; a person can grant it. If not, bring them back.',
+        ]),
+    ...(others.length === 0 ? [] : ['', 'These keep the work from being taken for done:', ...others]),
   ];
 }
 
@@ -126,10 +155,14 @@ function stuckWords(code: string): string {
 function movement(state: RunState, last: Assessment): string[] {
   if (last.current.iteration === 0) return [];
   const lines: string[] = [];
-  if (last.fixed.length > 0) lines.push(`Fixed just now: ${names(last.fixed)}`);
-  const known = new Set(last.unmasked ? [] : last.broken);
-  if (known.size > 0 && state.history.length > 0) lines.push(`Newly failing: ${names(last.broken)}`);
-  if (last.unmasked) lines.push(`Now visible, hidden before by a load failure: ${names(last.broken)}`);
+  const kept = new Set(last.standings.filter((one) => one.gate.heldOut).map((one) => one.gate.name));
+  const fixed = last.fixed.filter((key) => !kept.has(gateOf(key)));
+  const broken = last.broken.filter((key) => !kept.has(gateOf(key)));
+  if (fixed.length > 0) lines.push(`Fixed just now: ${names(fixed)}`);
+  if (broken.length > 0 && !last.unmasked && state.history.length > 0)
+    lines.push(`Newly failing: ${names(broken)}`);
+  if (last.unmasked && broken.length > 0)
+    lines.push(`Now visible, hidden before by a load failure: ${names(broken)}`);
   if (!last.moved && last.current.build?.kind === 'finished') lines.push('Nothing in the workspace changed.');
   return lines;
 }
@@ -152,6 +185,7 @@ function gateSections(last: Assessment, budget: number): string[] {
 
 function sectionOf({ gate, verdict, findings }: Standing, words: string | undefined, budget: number): string {
   const soft = gate.severity === 'soft' ? ', soft' : '';
+  if (gate.heldOut) return `\n## Gate ${gate.name}${soft}: not passed; what it looks at is not told`;
   const run = gate.kind === 'command' ? ` (\`${shorten(asText(gate.run), 120)}\`)` : '';
   const title = (what: string) => `\n## Gate ${gate.name}${soft}: ${what}${run}`;
   const own = ownWords(gate, words);
@@ -160,7 +194,11 @@ function sectionOf({ gate, verdict, findings }: Standing, words: string | undefi
     case 'passed':
       return '';
     case 'unable':
-      return withOutput(`${title('could not run')}\n${verdict.fault.message}`, verdict.excerpt ?? '', budget);
+      return withOutput(
+        `${title('could not run')}\nWhy: ${shorten(verdict.fault.message, 800)}`,
+        verdict.excerpt ?? '',
+        budget,
+      );
     case 'timed-out':
       return withOutput(
         title(`did not end within ${showDuration(verdict.afterMs)}`),
@@ -174,7 +212,7 @@ function sectionOf({ gate, verdict, findings }: Standing, words: string | undefi
     case 'failed':
       return findings.some((one) => !one.synthetic)
         ? findingsSection(title, findings, budget)
-        : withOutput(title(findings[0]?.title ?? 'failed'), verdict.excerpt, budget);
+        : withOutput(title(shorten(findings[0]?.title ?? 'failed', 160)), verdict.excerpt, budget);
   }
 }
 
@@ -208,7 +246,8 @@ function findingsSection(
 }
 
 function findingLine(finding: Finding, room: number): string {
-  const place = finding.file ? ` [${finding.file}${finding.line ? `:${finding.line}` : ''}]` : '';
+  const at = finding.line ? `:${finding.line}` : '';
+  const place = finding.file ? ` [${shorten(finding.file, 160)}${at}]` : '';
   const head = `- ${shorten(finding.title, 160)}${place}`;
   const message = (finding.message ?? '').trim();
   if (message === '' || room - head.length < 40) return head;
@@ -227,7 +266,8 @@ function withOutput(heading: string, output: string, budget: number): string {
 
 /** What the gates printed is data; the fence is longer than any run of backticks inside it. */
 function fenced(text: string, room: number): string {
-  const body = text.trim();
+  // A run of backticks as long as the room would leave none for the output.
+  const body = text.trim().replaceAll(/`{9,}/g, '`'.repeat(8));
   if (body === '' || room < 60) return '';
   const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map((match) => match[0].length));
   const fence = '`'.repeat(longest + 1);
@@ -248,7 +288,8 @@ function tried(state: RunState): string[] {
 }
 
 function summary(record: IterationRecord, withPaths: boolean): string {
-  const paths = withPaths && record.paths.length > 0 ? ` (${record.paths.slice(0, 3).join(', ')})` : '';
+  const paths =
+    withPaths && record.paths.length > 0 ? ` (${shorten(record.paths.slice(0, 3).join(', '), 300)})` : '';
   const parts = [record.moved ? `changed the tree${paths}` : 'changed nothing', `${record.failures} failing`];
   if (record.fixed > 0) parts.push(`${record.fixed} fixed`);
   if (record.broken > 0) parts.push(`${record.broken} new`);

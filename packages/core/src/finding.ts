@@ -14,6 +14,8 @@ export const Finding = z.object({
   load: z.literal(true).optional(),
   /** Nothing in the output named a failure; the finding stands for the gate's exit code alone. */
   synthetic: z.literal(true).optional(),
+  /** It passed when it was tried again. */
+  flaky: z.literal(true).optional(),
 });
 export type Finding = z.infer<typeof Finding>;
 
@@ -24,3 +26,11 @@ export const TestCounts = z.object({
   skipped: z.number().int().nonnegative(),
 });
 export type TestCounts = z.infer<typeof TestCounts>;
+
+/** One test of a report. The id is the one that a finding about it has. */
+export const TestCase = z.object({
+  id: z.string().min(1),
+  status: z.enum(['passed', 'failed', 'skipped', 'todo']),
+  file: z.string().optional(),
+});
+export type TestCase = z.infer<typeof TestCase>;

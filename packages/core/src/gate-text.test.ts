@@ -7,6 +7,16 @@ const line = (options: unknown): string => describeGate({ ...GateInput.parse(opt
 it.each<[unknown, string]>([
   ['npm test', 'g: `npm test`'],
   [['npm', 'test'], 'g: `npm test`'],
+  [{ kind: 'ci' }, 'g: CI is green on the commit with this tree'],
+  [
+    { provider: 'github', repository: 'a/b', ref: 'main', checks: ['test', 'lint *'], workflow: 'ci.yml' },
+    'g: CI of a/b is green on main: the checks test, lint *, the workflows ci.yml',
+  ],
+  [
+    { rubric: 'Plain words.', run: './judge', minScore: 0.8, confirm: 'person' },
+    'g: judged as good with at least 0.8 of 1, and a person agrees: Plain words.',
+  ],
+  [{ rubric: { file: 'R.md' }, run: './judge', severity: 'soft' }, 'g (advice): judged as good: R.md'],
   [{ run: 'x', expectExit: 3, severity: 'soft' }, 'g (advice): `x`, expected exit code 3'],
   [
     {

@@ -22,6 +22,8 @@ function wants(gate: GateSpec): string {
       return levelWants(gate).join('; ');
     case 'http':
       return httpWants(gate);
+    case 'ci':
+      return ciWants(gate);
     case 'checklist':
       return gate.items.map(itemWants).join('; ');
     case 'convergence':
@@ -30,6 +32,8 @@ function wants(gate: GateSpec): string {
         : `the agent's output stays at least ${Math.round(gate.threshold * 100)} % the same from one iteration to the next`;
     case 'custom':
       return `the module ${gate.module} passes`;
+    case 'judge':
+      return judgeWants(gate);
     case 'approval':
       return `a person approves the result${gate.message === undefined ? '' : `: ${gate.message}`}`;
   }
@@ -79,6 +83,22 @@ function httpWants({ method, url, status, contains, matches, json, start }: Of<'
   ];
   const served = start ? `, while ${code(start.run)} runs` : '';
   return `${method} ${shown} answers ${status.join(' or ')}${body.map((one) => `, ${one}`).join('')}${served}`;
+}
+
+function ciWants({ checks, workflow, repository, ref }: Of<'ci'>): string {
+  const what = [
+    ...(checks.length === 0 ? [] : [`the checks ${checks.join(', ')}`]),
+    ...(workflow.length === 0 ? [] : [`the workflows ${workflow.join(', ')}`]),
+  ];
+  const where = repository === undefined ? '' : ` of ${repository}`;
+  const on = ref === undefined ? 'the commit with this tree' : ref;
+  return `CI${where} is green on ${on}${what.length === 0 ? '' : `: ${what.join(', ')}`}`;
+}
+
+function judgeWants({ rubric, minScore, confirm }: Of<'judge'>): string {
+  const least = minScore === undefined ? '' : ` with at least ${minScore} of 1`;
+  const person = confirm === undefined ? '' : ', and a person agrees';
+  return `judged as good${least}${person}: ${typeof rubric === 'string' ? rubric : rubric.file}`;
 }
 
 function itemWants(item: Item): string {

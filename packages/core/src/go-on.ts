@@ -16,6 +16,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   state.root = event.root;
   state.nonce = event.nonce;
   state.spec = completeSpec(event.spec);
+  state.shutIn = event.sandbox ?? null;
   state.open = null;
   state.ended = null;
   state.stop = null;
@@ -60,9 +61,9 @@ export function beginWindow(state: RunState): void {
 /** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
   const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
-  const { activeMs, redirect, redirects } = state;
+  const { activeMs, redirect, redirects, shutIn } = state;
   const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
-  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects });
+  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn });
 }
 
 /** Whether the last iteration was done but not decided on: a person stopped, is waited for, or the disk was full. */
@@ -70,7 +71,7 @@ export function isUndecided(state: RunState, { status, code, goalSatisfied }: Ev
   const { current } = state;
   const built = current?.build?.kind === 'finished' || current?.build?.kind === 'interrupted';
   if (!current || !built || current.iteration === 0) return false;
-  if (code.startsWith('awaiting-')) return true;
+  if (code.startsWith('awaiting-') || code === 'integrity.needs-grant') return true;
   if (status !== 'stopped' && code !== 'suspended.disk-full') return false;
   const pending = [...current.verdicts.values()].some((one) => one.kind === 'pending');
   return goalSatisfied || pending || !assess(state, current).judged;
@@ -97,6 +98,7 @@ const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && ve
 export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
   state.activeMs += event.lostMs;
   state.waitedMs += event.waitedMs ?? 0;
+  state.shutIn = event.sandbox ?? state.shutIn;
   state.stop = null;
   if (state.current) state.current.tookMs += event.lostMs;
   // What was cut off by a stop that is over has no verdict.

@@ -32,6 +32,7 @@ export * from './progress.ts';
 export * from './prompt.ts';
 export * from './quantity.ts';
 export * from './reports/index.ts';
+export * from './sandbox.ts';
 export * from './spare.ts';
 export * from './spec.ts';
 export type { SpecInput } from './spec-input.ts';
@@ -41,6 +42,8 @@ export * from './strategies/index.ts';
 export * from './strategies/registry.ts';
 export * from './strategies/strategy.ts';
 export {
+  type Anatomy,
+  anatomyOf,
   defaultSignals,
   findClaim,
   findGiveUp,
@@ -53,4 +56,6 @@ export {
   sketch,
   substanceOf,
 } from './text/index.ts';
+export * from './tampering.ts';
 export * from './verdict.ts';
+export { asksPersons } from './waiting.ts';

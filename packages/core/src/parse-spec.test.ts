@@ -31,7 +31,7 @@ describe('a good spec', () => {
           },
         ],
         feedback: { maxChars: 4000 },
-        integrity: 'off',
+        integrity: { mode: 'guarded', protect: [], unprotect: [], grants: [] },
       },
     });
   });
@@ -243,7 +243,7 @@ describe('mistakes', () => {
     [
       'CI as a criterion without a gate that asks it',
       { strategy: { kind: 'hybrid', criteria: ['ci-pass'] } },
-      'strategy.criteria: ci-pass needs a gate that asks CI, and gates of that kind are not there yet; leave it out',
+      'strategy.criteria: ci-pass needs a gate that asks CI, such as ci: {kind: ci}; add one, or leave it out',
     ],
     [
       'more patience than the run has',

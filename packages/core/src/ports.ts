@@ -1,8 +1,11 @@
 import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer } from './event.ts';
 import type { Decision } from './decision.ts';
+import type { Fault } from './fault.ts';
+import type { TestCase } from './finding.ts';
 import type { AgentSpec, NamedGate } from './spec.ts';
 import type { RunState } from './state.ts';
 import type { StrategyContext } from './strategies/strategy.ts';
+import type { ProtectedChange, Ratchet, Runner, Rung } from './tampering.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The append-only history of runs. One writer per run; readers fold and never write. */
@@ -55,7 +58,16 @@ export interface Workspace {
   restore(tree: string, safetyRef: string): Promise<unknown>;
   /** A key of the entries of a captured tree that match the patterns: equal when none of them differs. */
   inputsKey(tree: string, patterns: readonly string[]): Promise<string>;
+  /** The patch between two captured trees, and no more of it than `mostBytes`. */
+  diff?(from: string, to: string, options: { mostBytes: number }): Promise<string>;
   close(): Promise<void>;
+}
+
+/** What the agent changed since before it began. */
+export interface Change {
+  files: { path: string; status: 'added' | 'modified' | 'deleted' }[];
+  /** The beginning of the patch. */
+  diff: string;
 }
 
 /** An answer of a person to an approval gate, about one tree. */
@@ -78,14 +90,36 @@ export interface GateRun {
   works: readonly string[];
   /** How similar the agent's output was to the ones before it, newest first. */
   similar: readonly (number | null)[];
+  /** The user's own workspace, whose repository tells of commits and remotes; the root where it is not told. */
+  home?: string;
+  /** How long the run has waited since the agent ended. */
+  waitedMs?: number;
+  /** What the agent was asked for. */
+  task?: string;
+  /** Reads what the agent changed, and no more of the patch than so many bytes. */
+  change?(mostBytes: number): Promise<Change>;
 }
 
 /** A gate that is judged by itself, outside of any run. */
 export const noRun: GateRun = { iteration: 0, tree: '', approvals: [], works: [], similar: [] };
 
+/** Where a gate judges when that is not the workspace itself: the same paths, with the judged tree behind them. */
+export interface GateRoom {
+  /** The command line that runs these words in the room; `cwd` is a path as the room sees it. */
+  argv(argv: readonly string[], cwd?: string): readonly [string, ...string[]];
+  /** Where a path of the room, relative to the root or absolute, can be read from outside. */
+  resolve(path: string): string;
+  /** Why the last command could not be run as it should have been; null when it was. */
+  trouble(): Fault | null;
+}
+
 export interface GateRequest {
   gate: NamedGate;
   root: string;
+  /** Absent where gates judge in place. */
+  room?: GateRoom;
+  /** Where a report that we asked for ourselves is written, outside of the workspace; the gate's report names its format. */
+  ownReport?: string;
   run: GateRun;
   timeoutMs: number;
   /** Marks every process the gate starts. */
@@ -103,6 +137,59 @@ export interface Judgement {
   output: string;
   /** What the gate's own generator wants the agent to be told. */
   feedback?: string;
+  /** Every test that the gate's report names, at most 50,000. */
+  cases?: readonly TestCase[];
+}
+
+/** A judgement, and how well the gate was kept from the agent. */
+export interface Sealed extends Judgement {
+  /** Absent for a gate that starts nothing and reads no file: there is nothing to seal. */
+  rung?: Rung;
+  /** The runner that was asked for a report of ours. */
+  runner?: Runner;
+  /** One line for a person where the gate could not be sealed, or could not be told apart from chance. */
+  line?: string;
+  /** On an empty tree the gate says exactly the same: it may not look at the workspace at all. */
+  blind?: true;
+}
+
+/** What of a tree is judged: as the agent left it, with the protected files of the baseline, or the baseline itself. */
+export type Form = 'as-is' | 'sealed' | 'base';
+
+export interface SealedAt {
+  tree: string;
+  baseTree: string;
+  form: Form;
+  rung: Rung;
+  runner?: Runner;
+  /** Tests that must fail and must pass are run along, to see whether the runner still tells the truth. */
+  canaries?: true;
+}
+
+export interface Comparison {
+  sealed: boolean;
+  changed: ProtectedChange[];
+  ratchets: Ratchet[];
+  dependencies: string[];
+}
+
+/** Keeps what the gates judge by out of the agent's reach. */
+export interface Seal {
+  /** Before any token: judges in place and in the room, and takes the first rung on which the two agree. */
+  rehearse(request: GateRequest, tree: string): Promise<Sealed>;
+  /** Compares a tree with the baseline. */
+  compare(
+    at: { tree: string; baseTree: string },
+    known: {
+      grants: readonly { path: string; oid: string | null }[];
+      /** Where the gates judge. */
+      rungs: readonly Rung[];
+    },
+  ): Promise<Comparison>;
+  judge(request: GateRequest, at: SealedAt): Promise<Sealed>;
+  /** A round of judging is over; what the gates wrote in their room is thrown away. */
+  rest(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Judges one gate on one tree. Never throws for a failing gate. */
@@ -125,6 +212,8 @@ export interface AgentRequest {
   startMark: string;
   /** Aborted by a stop or by the wall clock; its reason says which. */
   signal: AbortSignal;
+  /** The program that shuts the agent in, and host paths that it must not see. */
+  sandbox?: { bwrap: string; hide: readonly string[] };
   /** Descriptors the agent's processes inherit: the workspace stays locked while any of them lives. */
   keepFds?: readonly number[];
   onOutput?: (text: string) => void;

@@ -4,9 +4,12 @@ import { AgentInput, type AgentKinds } from './spec/agents.ts';
 import { Deliver, Notify } from './spec/delivery.ts';
 import { Detectors } from './spec/detectors.ts';
 import { GateInput, type GateKinds } from './spec/gates/index.ts';
+import { Prepare } from './spec/gates/room.ts';
+import { Integrity } from './spec/integrity.ts';
+import { Sandbox } from './spec/sandbox.ts';
 import { Stuck } from './spec/stuck.ts';
 import { StrategyInput, type StrategyKinds } from './spec/strategies.ts';
-import { list, oneOf, strict, text, whole } from './spec/words.ts';
+import { list, strict, text, whole } from './spec/words.ts';
 
 /** The shape of `agentgate.yaml`. */
 export const SpecFile = strict({
@@ -31,7 +34,10 @@ export const SpecFile = strict({
   notify: Notify,
   /** A folder in the workspace for the derived files that older tools read. */
   stateDir: text('a folder in the workspace').optional(),
-  integrity: oneOf('off').default('off'),
+  /** Runs in the room of the gates when a lock file changed. */
+  prepare: Prepare,
+  integrity: Integrity.prefault({}),
+  sandbox: Sandbox.prefault({}),
 });
 
 export type RunSpec = Omit<z.output<typeof SpecFile>, 'task' | 'gates'> & {

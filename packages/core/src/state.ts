@@ -3,7 +3,9 @@ import type { Decision } from './decision.ts';
 import type { Answer, BuildEnd, Changed, Claim, EventOf, Move, StrategyAnswer } from './event.ts';
 import type { Fault } from './fault.ts';
 import type { Approval } from './ports.ts';
+import type { ShutIn } from './sandbox.ts';
 import type { MoveKind, RunSpec } from './spec.ts';
+import type { Runner, Rung } from './tampering.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What one finished iteration left for later decisions. Small on purpose: a run may have thousands. */
@@ -38,6 +40,8 @@ export interface IterationRecord {
   code: string;
   tookMs: number;
   tokens: number | null;
+  /** Only a grant stood between its tree and a green one. */
+  grantable: boolean;
   /** Every gate that was judged, and whether it passed. */
   gates: Readonly<Record<string, boolean>>;
   /** When its facts were recorded, for display. */
@@ -64,6 +68,14 @@ export interface Current {
   cached: Set<string>;
   /** What gates with a generator of their own want the agent to be told. */
   gateWords: Map<string, string>;
+  /** How gates answer with the agent's versions of protected files, where those were changed. */
+  unsealed: Map<string, 'passed' | 'failed'>;
+  /** What the comparison with the baseline has shown. */
+  integrity: EventOf<'integrity.checked'> | null;
+  /** How gates answer without the agent's change. */
+  controls: Map<string, Verdict>;
+  /** Every gate has been judged a second time, for certainty. */
+  second: boolean;
   /** Set when the tree was hashed again after the gates. */
   confirmed: { tree: string; after: string; moved: string[] } | null;
   movedBefore: string[];
@@ -203,6 +215,18 @@ export interface RunState {
   /** All of them, oldest first. */
   redirects: string[];
   approvals: Approval[];
+  /** Protected files that may be as they are, by path and content. */
+  grants: { path: string; oid: string | null }[];
+  /** Who is shut in; null where the run does not tell. */
+  shutIn: ShutIn | null;
+  /** The newest place in which each gate was judged. */
+  gateRungs: Map<string, Rung>;
+  /** Gates whose runner is asked for a report of ours. */
+  gateRunners: Map<string, Runner>;
+  /** Gates that say the same on an empty tree. */
+  blind: Set<string>;
+  /** References to the tests that each gate ran before the agent began. */
+  baseCases: Map<string, string>;
   /** The newest green verdict of each gate with the key of its inputs. */
   passes: Map<string, { key: string; verdict: Verdict }>;
   /** Inputs on which a gate has failed: green on those is a flaky green and never used again. */
@@ -277,6 +301,12 @@ export function emptyState(): RunState {
     redirect: null,
     redirects: [],
     approvals: [],
+    grants: [],
+    shutIn: null,
+    gateRungs: new Map(),
+    gateRunners: new Map(),
+    blind: new Set(),
+    baseCases: new Map(),
     passes: new Map(),
     redInputs: new Set(),
     escalated: new Set(),
@@ -307,6 +337,10 @@ export function newCurrent(iteration: number): Current {
     verdicts: new Map(),
     cached: new Set(),
     gateWords: new Map(),
+    unsealed: new Map(),
+    integrity: null,
+    controls: new Map(),
+    second: false,
     confirmed: null,
     movedBefore: [],
     claim: null,

@@ -21,6 +21,8 @@ export const Verdict = z.discriminatedUnion('kind', [
     tests: TestCounts.optional(),
     note: z.string().optional(),
     levels: z.array(LevelResult).optional(),
+    /** Nobody answered in time, and silence was agreed to mean yes. */
+    unanswered: z.literal(true).optional(),
   }),
   z.object({
     kind: z.literal('failed'),

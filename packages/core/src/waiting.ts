@@ -2,7 +2,7 @@ import type { Assessment } from './assess.ts';
 import { end, endStopped, plain } from './conclude.ts';
 import { heldConditions, isBlocked } from './conditions.ts';
 import type { Decision } from './decision.ts';
-import type { RunSpec } from './spec.ts';
+import type { NamedGate, RunSpec } from './spec.ts';
 import type { Away, RunState } from './state.ts';
 
 /** A gate that asks to be asked again at once is asked again after this. */
@@ -41,9 +41,13 @@ export function waitForPending(state: RunState, spec: RunSpec, now: Assessment):
 /** Whom a pending gate waits for: a person where one must answer, the world otherwise. */
 function awaiting(spec: RunSpec, gates: readonly string[]): string {
   const kinds: string[] = spec.gates.filter((one) => gates.includes(one.name)).map((one) => one.kind);
-  if (kinds.includes('approval')) return 'awaiting-approval';
+  if (kinds.includes('approval') || kinds.includes('judge')) return 'awaiting-approval';
   return kinds.includes('checklist') ? 'awaiting-confirmation' : 'awaiting-gate';
 }
+
+/** Kinds that may wait for the answer of a person. */
+export const asksPersons = ({ kind }: NamedGate): boolean =>
+  kind === 'approval' || kind === 'judge' || kind === 'checklist';
 
 /** Waits for an agent that is not available. No iteration is used; after the longest wait the run is suspended. */
 export function waitForAgent(state: RunState, spec: RunSpec, away: Away): Decision {

@@ -1,3 +1,4 @@
+export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';
 export * from './controller/index.ts';
@@ -10,6 +11,7 @@ export { drive } from './driver/drive.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
 export { ownWorkspace } from './driver/owner.ts';
 export { suspendRedirected } from './driver/redirect.ts';
+export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';
 export {
   openRunWorkspace,
   resumeRun,
@@ -21,6 +23,7 @@ export { judge } from './gates/index.ts';
 export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
 export * from './notify/index.ts';
 export * from './process/index.ts';
+export { redact } from './redact/index.ts';
 export {
   findSpecFile,
   type LoadedSpec,

@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Enough for any file that a person or an agent writes for us to read. */
-const mostBytes = 8 * 1024 * 1024;
+const enoughBytes = 8 * 1024 * 1024;
 
 /**
  * The text of a plain file, or null when there is none that can be read. A pipe, a device or a directory put in
  * its place is no file: it is neither waited for nor read without end.
  */
-export function readRegularFile(path: string): string | null {
+export function readRegularFile(path: string, mostBytes = enoughBytes): string | null {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

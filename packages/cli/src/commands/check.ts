@@ -9,7 +9,15 @@ import {
   noRun,
   showDuration,
 } from '@agentgate/core';
-import { findSpecFile, judge, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
+import {
+  chooseSandbox,
+  findSpecFile,
+  judge,
+  judgeShutIn,
+  loadSpec,
+  openHome,
+  ownWorkspace,
+} from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, configFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -58,9 +66,10 @@ async function judgeAll(context: Context, flags: Flags, root: string, spec: RunS
   const stop = () => controller.abort('stop');
   process.once('SIGINT', stop).once('SIGTERM', stop);
   const current = newCurrent(0);
+  const judgeHere = judgeShutIn(judge, root, spec, await chooseSandbox(spec));
   for (const gate of spec.gates) {
     context.terminal.status(context.terminal.colors.dim(`judging ${gate.name}`));
-    const judgement = await judge({
+    const judgement = await judgeHere({
       gate,
       root,
       run: noRun,
@@ -94,6 +103,7 @@ function tell({ terminal }: Context, flags: Flags, standing: Standing, { verdict
   }
   terminal.out(`${gateCell(standing, terminal)}   ${terminal.colors.dim(showDuration(tookMs))}`);
   if (verdict.kind === 'unable') terminal.out(`  ${verdict.fault.message}`);
+  if (verdict.kind === 'pending' && verdict.note !== undefined) terminal.out(`  ${verdict.note}`);
   for (const finding of standing.findings.slice(0, 20)) {
     const place = finding.file ? `  ${finding.file}${finding.line ? `:${finding.line}` : ''}` : '';
     terminal.out(`  ${finding.title}${terminal.colors.dim(place)}`);

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, reportJson, reportJunit, reportMarkdown, type Event } from '@agentgate/core';
+import { redact } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openRun } from '../wire.ts';
@@ -22,7 +23,7 @@ const makers = {
 const act = guarded(async function report(this: Context, flags: Flags, name?: string): Promise<number> {
   const { runId, events } = await openRun(this, flags, name);
   const format = flags.format ?? (flags.json ? 'json' : 'md');
-  const text = makers[format](events);
+  const text = redact(makers[format](events));
   if (flags.output === undefined) this.terminal.out(text.trimEnd());
   else {
     writeReport(resolve(this.cwd, flags.output), text);

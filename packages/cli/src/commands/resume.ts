@@ -22,7 +22,12 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   if (problems.length > 0) return exitCode.usage;
   const { home, runId } = await openRun(this, flags, name);
   return driveRun(this, flags, (door) =>
-    resumeRun({ home, version: this.version, ...door }, runId, added, flags.redirect),
+    resumeRun(
+      { home, version: this.version, ...door },
+      runId,
+      added,
+      flags.redirect === undefined ? {} : { redirect: flags.redirect },
+    ),
   );
 });
 

@@ -172,9 +172,12 @@ describe('what reaches a terminal', () => {
     ['\u001b]0;owned\u0007title', 'title'],
     ['\u001b[2Jcleared', 'cleared'],
     ['a\u202egnp.exe', 'agnp.exe'],
-    ['\u009b31mred', '31mred'],
+    ['\u009b31mred', 'red'],
     ['\u001b]8;;http://x\u001b\\\\link', '\\link'],
     ['tab\tand\nline', 'tab\tand\nline'],
     ['\u001b[31mours\u001b[39m', '\u001b[31mours\u001b[39m'],
+    ['\u001b[8mhidden\u001b[5mblinking\u001b[1;31mred', 'hiddenblinking\u001b[1;31mred'],
+    ['\u001bP1;2|payload\u001b\\device', 'device'],
+    ['in\u{e0041}vis\u200dible\u00ad', 'invisible'],
   ])('%j', (text, expected) => expect(harmless(text)).toBe(expected));
 });

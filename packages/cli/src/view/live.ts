@@ -88,6 +88,16 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
           `     ${event.gate} ${event.approved ? 'approved' : 'rejected'} by ${event.by}${event.note ? `: ${event.note}` : ''}`,
         ),
       ];
+    case 'grant.given':
+      return [
+        terminal.colors.dim(`     ${event.by} granted ${event.files.map((one) => one.path).join(', ')}`),
+      ];
+    case 'gate.judged':
+      return event.iteration === 0 && (event.line !== undefined || event.blind)
+        ? [terminal.colors.dim(`     ${event.gate}: ${event.line ?? blindLine}`)]
+        : [];
+    case 'integrity.checked':
+      return integrityLines(event, terminal);
     case 'person.answered':
       return [
         terminal.colors.dim(
@@ -119,6 +129,24 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
   }
 }
 
+/** How far the gates are kept from the agent. */
+const sealWords = {
+  off: 'judged in place',
+  guarded: 'guarded',
+  strict: 'strict',
+} as const;
+
+const blindLine = 'says the same on an empty tree, so it may not look at the workspace at all';
+
+/** What the agent changed of that the gates judge by, as soon as it is known. */
+function integrityLines({ changed, sealed }: EventOf<'integrity.checked'>, { colors }: Terminal): string[] {
+  if (changed.length === 0) return [];
+  const names = changed.slice(0, 3).map((one) => one.path);
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';
+  const how = sealed ? 'judged in the form from before' : 'a person must grant it';
+  return [colors.yellow(`     changed what the gates judge by (${how}): ${names.join(', ')}${more}`)];
+}
+
 function moveLines(event: EventOf<'move.made'>, { runId }: RunState, { colors }: Terminal): string[] {
   if (event.problem !== undefined)
     return [colors.yellow(`     ${event.move} was not possible: ${event.problem}`)];
@@ -137,10 +165,18 @@ function waitLines(
   { colors, live }: Terminal,
 ): string[] {
   const gate = personGate(state);
-  if (!gate) return [colors.dim(`     ${because.reason}`)];
+  if (!gate) return [colors.dim(`     ${because.reason}${pendingNotes(state)}`)];
   if (state.waitedMs > 0) return [];
   const how = live ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
   return [colors.yellow(`     ${gate.name}: ${gate.message}${how}`)];
+}
+
+/** What pending gates say of the next step, which may be the reader's. */
+function pendingNotes({ current }: RunState): string {
+  const notes = [...(current?.verdicts.values() ?? [])].flatMap((one) =>
+    one.kind === 'pending' && one.note !== undefined ? [shorten(one.note, 300)] : [],
+  );
+  return notes.length === 0 ? '' : `: ${notes.join('; ')}`;
 }
 
 function notifiedLines({ about, gates, ways }: EventOf<'notified'>, { colors }: Terminal): string[] {
@@ -162,7 +198,9 @@ function header(event: EventOf<'run.started'>, state: RunState, terminal: Termin
   const caps = usage(state).map((text) => text.replace(/^.* of /, ''));
   return [
     `run ${colors.bold(event.runId)}  ${title}   ${agentName(state)} · ${event.spec.strategy.kind}`,
-    colors.dim(`     at most ${caps.join(', ')}; gates ${gates.join(', ')}, judged in place`),
+    colors.dim(
+      `     at most ${caps.join(', ')}; gates ${gates.join(', ')}, ${sealWords[state.spec?.integrity.mode ?? 'off']}`,
+    ),
     ...(event.parent
       ? [colors.dim(`     goes on from run ${event.parent.runId}, with its counts and history`)]
       : []),

@@ -17,7 +17,8 @@ export function endReport(state: RunState, terminal: Pick<Terminal, 'colors' | '
       .join(', ');
     lines.push(colors.green(`Gates met on tree ${shortTree(ended.tree)}: ${gates}.`) + ` ${ended.code}`);
   } else {
-    lines.push(`${colors.yellow(heading[ended.status])}: ${ended.reason}. ${ended.code}`);
+    const head = ended.code === 'integrity.needs-grant' ? 'Needs a grant' : heading[ended.status];
+    lines.push(`${colors.yellow(head)}: ${ended.reason}. ${ended.code}`);
     const red = (state.lastJudged?.standings ?? []).filter((one) => !one.passed && !one.spared);
     if (red.length > 0) lines.push(`Still failing: ${red.map(stillText).join(', ')}.`);
     if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
@@ -79,6 +80,10 @@ function nextLines({ ended, runId, iteration }: RunState, where: string): string
       return [`Next: agentgate resume ${runId}${where} goes on from here.`];
     case 'diverged':
     case 'partial': {
+      if (ended.code === 'integrity.needs-grant')
+        return [
+          `Next: agentgate diff ${runId}${where} shows the changes; if they are meant, agentgate approve ${runId} --grant${where} has the gates judged with them.`,
+        ];
       const grant = grants[ended.code] ?? '--add-iterations 5';
       return [`Next: ${look} tells why; agentgate resume ${runId}${where} ${grant} grants more.`];
     }

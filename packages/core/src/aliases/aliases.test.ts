@@ -311,6 +311,27 @@ describe('gates of older designs', () => {
       { kind: 'convergence', strategy: 'similarity', threshold: 0.9 },
     ],
     [
+      'CI',
+      {
+        type: 'github-actions',
+        workflows: ['ci.yml', 'Release'],
+        pollInterval: '30s',
+        timeout: '30m',
+      },
+      {
+        kind: 'ci',
+        provider: 'github',
+        workflow: ['ci.yml', 'Release'],
+        poll: 30_000,
+        timeout: 1_800_000,
+      },
+    ],
+    [
+      'CI with times in milliseconds',
+      { type: 'github-actions', pollInterval: 5_000, timeout: 60_000 },
+      { kind: 'ci', workflow: [], poll: 5_000, timeout: 60_000 },
+    ],
+    [
       'levels by their names',
       { type: 'verification-levels', levels: ['L0', 'L3'], timeout: 600_000 },
       { kind: 'levels', contracts: {}, sanity: {}, timeout: 600_000 },
@@ -403,12 +424,12 @@ describe('mistakes in older forms stand where they were written', () => {
     [
       'required CI',
       { strategy: { kind: 'hybrid', requireCI: true } },
-      'strategy.requireCI: ci-pass needs a gate that asks CI, and gates of that kind are not there yet; leave it out',
+      'strategy.requireCI: ci-pass needs a gate that asks CI, such as ci: {kind: ci}; add one, or leave it out',
     ],
     [
-      'a gate that asks CI',
-      { gates: [{ name: 'ci', check: { type: 'github-actions', workflows: ['ci.yml'] } }] },
-      'gates.0.check.type: gates that ask CI are not there yet; run the same checks here, such as {run: npm test}, or let a command ask CI',
+      'a gate that asks CI with two names for one option',
+      { gates: [{ name: 'ci', check: { type: 'github-actions', workflows: ['ci.yml'], workflow: 'x' } }] },
+      'gates.0.check.workflows: is read as workflow, but workflow says "x"; give one of them',
     ],
     [
       'two gates of one name',
@@ -498,7 +519,7 @@ describe('mistakes in older forms stand where they were written', () => {
     [
       'a kind with an odd name',
       { gates: { g: { kind: 'constructor', run: 'x' } } },
-      'gates.g.kind: unknown kind of gate "constructor": expected one of command, artifact, levels, http, checklist, convergence, approval, custom',
+      'gates.g.kind: unknown kind of gate "constructor": expected one of command, artifact, levels, http, ci, checklist, convergence, approval, judge, custom',
     ],
     [
       'a strategy with an odd name',
@@ -597,7 +618,7 @@ describe('mistakes in older forms stand where they were written', () => {
     for (const fields of twice) expect(read(fields)).toMatchObject({ problems: [{ inName: true }] });
   });
   it('are told once, without the mistakes that only follow from them', () => {
-    expect(problemsOf({ gates: [{ name: 'ci', check: { type: 'github-actions' } }] })).toHaveLength(1);
+    expect(problemsOf({ gates: [{ name: 'ci', check: { type: 'gitlab-actions' } }] })).toHaveLength(1);
     expect(problemsOf({ gates: ['npm test'] })).toHaveLength(1);
   });
 });

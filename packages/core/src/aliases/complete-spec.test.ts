@@ -25,7 +25,11 @@ describe('specs as version 0.1.0 stored them', () => {
     expect(completeSpec(fixed).strategy).toEqual({ kind: 'fixed', iterations: 5 });
   });
   it('keep every field they had', () => {
-    for (const older of [mixed, ralph, fixed]) expect(completeSpec(older)).toMatchObject(older);
+    for (const { integrity: _, ...older } of [mixed, ralph, fixed])
+      expect(completeSpec(older as RunSpec)).toMatchObject(older);
+  });
+  it('had no integrity, and get none', () => {
+    for (const older of [mixed, ralph, fixed]) expect(completeSpec(older).integrity.mode).toBe('off');
   });
   it('had no ladder, and get none', () => {
     for (const older of [mixed, ralph, fixed])

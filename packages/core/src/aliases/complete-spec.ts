@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type RunSpec, SpecFile } from '../spec.ts';
 import { AgentKinds } from '../spec/agents.ts';
 import { GateKinds } from '../spec/gates/index.ts';
+import { Integrity } from '../spec/integrity.ts';
 import { StrategyKinds } from '../spec/strategies.ts';
 import { isRecord } from '../spec/words.ts';
 
@@ -10,10 +11,12 @@ import { isRecord } from '../spec/words.ts';
  * it is, and where a default of today would change how an old run decides, the new field says what was meant then.
  */
 export function completeSpec(stored: RunSpec): RunSpec {
-  const { gates, strategy, agent, ...rest } = stored;
+  const { gates, strategy, agent, integrity, ...rest } = stored;
   const filled = {
     // A run of then had no ladder: stuck was the end.
     ...fill(rest, { ...defaultsOf(SpecFile.shape), stuck: { moves: [], patience: 2 } }),
+    // A run of then had no integrity but `off`, which was a word alone.
+    integrity: isRecord(integrity) ? integrity : Integrity.parse('off'),
     gates: gates.map((gate) => fill(gate, defaultsOfKind(GateKinds.options, gate))),
     strategy: fill(strategy, defaultsOfKind(StrategyKinds.options, strategy)),
     agent: fill(agent, defaultsOfKind(AgentKinds.options, agent)),

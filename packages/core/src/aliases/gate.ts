@@ -11,7 +11,10 @@ export const olderGateOptions: Record<string, string> = {
 };
 
 /** Older names of kinds of gates. */
-export const olderKinds: Record<string, string> = { 'verification-levels': 'levels' };
+export const olderKinds: Record<string, string> = { 'verification-levels': 'levels', 'github-actions': 'ci' };
+
+/** Older names of what a gate that asks CI is told. */
+export const olderCiOptions: Record<string, string> = { workflows: 'workflow', pollInterval: 'poll' };
 
 /** One gate: what it checks, what failing and passing lead to, and when it is asked, each under today's name. */
 export function readGate(reading: Reading, gate: Group): void {
@@ -37,13 +40,18 @@ function bringUp(reading: Reading, gate: Group): void {
   for (const [old, now] of Object.entries(olderGateOptions)) if (!one) reading.rename(gate, old, now);
   readKind(reading, gate);
   if (gate.get('kind')?.value === 'levels') readLevels(reading, gate);
+  if (gate.get('kind')?.value === 'ci')
+    for (const [old, now] of Object.entries(olderCiOptions)) reading.rename(gate, old, now);
   readFeedback(reading, gate);
-  // Only the older form counts in milliseconds; elsewhere a bare number would leave the unit to guesswork.
-  const timeout = gate.get('timeout');
-  if (older && typeof timeout?.value === 'number') {
-    gate.put('timeout', { ...timeout, value: `${timeout.value}ms` });
-    reading.note(timeout.from, `${showPath(timeout.from)} ${timeout.value} is read as ${timeout.value}ms`);
-  }
+  if (older) for (const option of ['timeout', 'poll']) readMilliseconds(reading, gate, option);
+}
+
+/** Only the older form counts in milliseconds; elsewhere a bare number would leave the unit to guesswork. */
+function readMilliseconds(reading: Reading, gate: Group, option: string): void {
+  const entry = gate.get(option);
+  if (typeof entry?.value !== 'number') return;
+  gate.put(option, { ...entry, value: `${entry.value}ms` });
+  reading.note(entry.from, `${showPath(entry.from)} ${entry.value} is read as ${entry.value}ms`);
 }
 
 /** Groups whose options stand in the gate itself today; null keeps every name. */
@@ -78,15 +86,9 @@ function spread(reading: Reading, gate: Group, name: string, names: Record<strin
 function readKind(reading: Reading, gate: Group): void {
   const kind = gate.get('kind');
   if (!kind || typeof kind.value !== 'string') return;
-  if (kind.value === 'github-actions') {
-    const message =
-      'gates that ask CI are not there yet; run the same checks here, such as {run: npm test}, or let a command ask CI';
-    reading.problem(kind.from, message);
-    // The rest of the gate cannot be judged without its kind, and one mistake is enough.
-    for (const key of gate.keys()) gate.take(key);
-    gate.put('run', { value: 'true', from: kind.from });
-    return;
-  }
+  // The name says of which forge the gate speaks.
+  if (kind.value === 'github-actions' && !gate.has('provider'))
+    gate.put('provider', { value: 'github', from: kind.from });
   // `custom` was a command before it could be a module.
   const command =
     kind.value === 'custom' && !gate.has('module') && (gate.has('run') || kind.from.at(-2) === 'check');

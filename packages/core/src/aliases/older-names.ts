@@ -1,5 +1,5 @@
 import type { Path } from '../parse-spec/problem.ts';
-import { nested, olderGateOptions } from './gate.ts';
+import { nested, olderCiOptions, olderGateOptions } from './gate.ts';
 import { olderLimits } from './limits.ts';
 import { olderOptions } from './strategy.ts';
 
@@ -23,6 +23,6 @@ export function olderNames(group: Path): readonly string[] {
   if (first === 'strategy' && group.length === 1) return olderStrategy;
   if (first === 'limits' && group.length === 1) return Object.keys(olderLimits);
   if (first === 'gates' && name !== undefined && group.length === 2)
-    return [...Object.keys(olderGateOptions), ...Object.keys(nested)];
+    return [...Object.keys(olderGateOptions), ...Object.keys(olderCiOptions), ...Object.keys(nested)];
   return [];
 }

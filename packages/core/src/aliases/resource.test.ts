@@ -95,6 +95,13 @@ describe('the resource form', () => {
     });
     expect(parseSpec(resource({ execution: { agent: ['x'], sandbox: 'subprocess' } })).kind).toBe('spec');
   });
+  it.each([
+    ['bwrap', { agent: 'bwrap', gates: 'bwrap' }],
+    [{ agent: 'auto' }, { agent: 'auto', gates: 'auto' }],
+  ])('takes sandbox %j as ours', (sandbox, expected) => {
+    const parsed = parseSpec(resource({ execution: { agent: ['x'], sandbox } }));
+    expect(parsed).toMatchObject({ kind: 'spec', spec: { sandbox: expected }, notes: [] });
+  });
   it('takes the other options of a run beside the gates', () => {
     const gates = { t: 'x', u: { run: 'y', severity: 'soft' } };
     const goal = { prompt: 'x', desiredState: { specificGates: ['u'] } };
@@ -205,7 +212,7 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'a sandbox',
       resource({ execution: { agent: ['x'], sandbox: { provider: 'docker' } } }),
-      'spec.execution.sandbox: sandboxes are not there yet; leave it out, and run in a container of your own',
+      'spec.execution.sandbox: there is no sandbox "docker"; choose auto, bwrap or none, or run in a container of your own',
     ],
     [
       'a label that is no text',
@@ -277,7 +284,7 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'a sandbox by its kind',
       resource({ execution: { agent: ['x'], sandbox: { kind: 'docker' } } }),
-      'spec.execution.sandbox: sandboxes are not there yet; leave it out, and run in a container of your own',
+      'spec.execution.sandbox: there is no sandbox "docker"; choose auto, bwrap or none, or run in a container of your own',
     ],
     [
       'a pull request of its own',

@@ -93,22 +93,30 @@ function readExecution(reading: Reading, spec: Group, flat: Group): void {
   const execution = part(reading, spec, 'execution');
   if (!execution) return;
   reading.only(execution, executionOptions);
-  const sandbox = execution.take('sandbox');
-  const kind = isRecord(sandbox?.value)
-    ? (sandbox.value['provider'] ?? sandbox.value['kind'])
-    : sandbox?.value;
-  if (sandbox && !['none', 'subprocess'].includes(String(kind)))
-    reading.problem(
-      sandbox.from,
-      'sandboxes are not there yet; leave it out, and run in a container of your own',
-    );
-  else if (sandbox)
-    reading.note(sandbox.from, `${showPath(sandbox.from)} is left out: that is how agents run anyway`);
+  readSandbox(reading, execution);
   const source = execution.open('workspace')?.take('source');
   const from = isRecord(source?.value) ? source.value['type'] : source?.value;
   if (source && from !== 'local')
     reading.problem(source.from, 'expected local: a run works in the directory it is started in');
   move(execution, flat);
+}
+
+/** Our own words go on as they are; the older form named what provides the sandbox. */
+function readSandbox(reading: Reading, execution: Group): void {
+  const sandbox = execution.get('sandbox');
+  if (!sandbox) return;
+  const { value, from } = sandbox;
+  const isGroup = isRecord(value);
+  const kind = isGroup ? (value['provider'] ?? value['kind']) : value;
+  if (isGroup ? kind === undefined : ['auto', 'bwrap'].includes(String(kind))) return;
+  execution.take('sandbox');
+  if (['none', 'subprocess'].includes(String(kind)))
+    reading.note(from, `${showPath(from)} is left out: that is how agents run anyway`);
+  else
+    reading.problem(
+      from,
+      `there is no sandbox ${show(kind)}; choose auto, bwrap or none, or run in a container of your own`,
+    );
 }
 
 function move(part: Group, flat: Group): void {

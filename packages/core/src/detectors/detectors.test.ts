@@ -32,6 +32,7 @@ const plain = (iteration: number, over: Partial<IterationRecord> = {}): Iteratio
   code: '',
   tookMs: 1,
   tokens: null,
+  grantable: false,
   gates: { tests: false },
   at: '',
   ...over,
@@ -147,6 +148,31 @@ describe('what a detector must not take for a pattern', () => {
       series(8, () => ({ failureKey: 'f', textKey: 'x', binary: true })),
     ],
     ['one odd tree breaks a cycle', series(4, (n) => ({ work: n === 3 ? 'odd' : `w${n % 2}` }))],
+    ['one change of two is a change', series(2, (n) => ({ moved: n === 1 }))],
+    ['one claim of two is a claim', series(2, (n) => ({ moved: false, claimed: n === 1, work: `w${n}` }))],
+    ['cosmetic edits while the failures differ', series(3, () => ({ substance: 's' }))],
+    [
+      'a set of failures that progress has just led to',
+      series(4, (n) => ({ failureKey: 'f', textKey: 'x', progress: n === 2 ? 'fixed' : null })),
+    ],
+    ['other failures before the same ones', series(5, (n) => ({ failureKey: n < 3 ? 'e' : 'f' }))],
+    [
+      'the same words, one of them from a gate without degrees',
+      series(4, (n) => ({ failureKey: 'f', textKey: 'x', binary: n === 3 })),
+    ],
+    ['a gate without degrees in the long window', series(5, (n) => ({ failureKey: 'f', binary: n === 2 }))],
+    [
+      'the same words on a tree that comes back, which is for the cycle to tell',
+      series(3, (n) => ({ failureKey: 'f', textKey: 'x', newTree: n !== 3 })),
+    ],
+    [
+      'outputs with a gap between them',
+      series(3, () => ({ silent: false, similar: [1, 1], failureKey: 'f' })).map((one) =>
+        one.iteration === 3 ? { ...one, iteration: 4 } : one,
+      ),
+    ],
+    ['one new set of failures', series(3, (n) => ({ newFailures: n === 2, failureKey: `f${n % 2}` }))],
+    ['more failures, then as many', series(3, (n) => ({ broken: 1, failures: Math.min(n, 2) }))],
   ])('%s', (_name, records) => expect(codes(records)).toEqual([]));
 });
 
@@ -201,5 +227,18 @@ describe('settings', () => {
       code: 'loop.oscillation',
       evidence: { period: 2, periods: 2, in: 'trees', iterations: [1, 2, 3, 4] },
     });
+    const wandering = series(3, (n) => ({
+      newFailures: false,
+      failureKey: n === 2 ? 'b' : 'a',
+      failures: n,
+    }));
+    expect(detect(specOf(), wandering)).toEqual([
+      {
+        code: 'no-progress.stall',
+        reason: 'iterations 1 to 3 only went back and forth between failures seen before',
+        confidence: 0.8,
+        evidence: { window: 3, iterations: [1, 2, 3], failures: [1, 2, 3] },
+      },
+    ]);
   });
 });

@@ -34,6 +34,21 @@ export const descriptions: Record<string, string> = {
   'gate.skipIf':
     'Leaves the gate out while this holds: gate.<name>.passed, gate.<name>.failed, iteration < 3.',
   'gate.inputs': 'What the verdict depends on; a green verdict is used again while none of it changed.',
+  'gate.protect': 'Paths or globs that this gate judges by, which the agent must not change.',
+  'gate.flaky': 'A failure that passes when it is tried again is called flaky, and is never green.',
+  'gate.flaky.rerun': 'So many more tries for what fails.',
+  'gate.flaky.quarantineUntil': 'Until this day a failure that is known as flaky does not block.',
+  'gate.heldOut': 'The agent is told nothing of this gate but whether it passed.',
+  'gate.network': 'Which network the gate has: none but its own loopback unless it is on.',
+  'gate.services': 'Programs by name that must be up before the gate begins; they end with it.',
+  'gate.services.run': 'The command that starts the service.',
+  'gate.services.ready': 'A port that takes connections, or a command that succeeds, once it is up.',
+  'gate.services.ready.port': 'The port, on this machine.',
+  'gate.services.ready.run': 'The command.',
+  'gate.services.timeout': 'How long it may take to be up.',
+  'gate.data': 'Paths outside of the workspace that the gate reads.',
+  'gate.env':
+    'Variables for its programs: names that are passed on, or values. Gates get only what is known to be harmless.',
   'gate.parallel': 'May run beside other gates that say so too.',
   'gate.feedback': 'What the agent is told while this gate fails.',
   'gate.feedback.text': 'Exactly this text.',
@@ -41,8 +56,10 @@ export const descriptions: Record<string, string> = {
 
   'gates.command.run': 'The command: one text for the shell, or a list of words.',
   'gates.*.report': 'The report to read: found by itself, on standard output, in a file, or words only.',
-  'gates.*.report.format': 'The format of the report file.',
+  'gates.*.report.format': 'The format of the report file; found by itself unless told.',
   'gates.*.report.path': 'Where this run of the gate writes its report.',
+  'gates.*.report.pattern':
+    'A regular expression for the lines that tell a failure, with groups named file, line, rule, message, test.',
   'gates.*.expectExit': 'The exit code that means passed.',
 
   'gates.artifact.exists': 'Paths or globs that must exist.',
@@ -72,8 +89,9 @@ export const descriptions: Record<string, string> = {
   'gates.levels.tests.*.name': 'A name for the command, used in findings.',
   'gates.levels.tests.*.run': 'The command.',
   'gates.levels.tests.*.report': 'The report of the command, as for a command gate.',
-  'gates.levels.tests.*.report.format': 'The format of the report file.',
+  'gates.levels.tests.*.report.format': 'The format of the report file; found by itself unless told.',
   'gates.levels.tests.*.report.path': 'Where the command writes its report.',
+  'gates.levels.tests.*.report.pattern': 'A regular expression for the lines that tell a failure.',
   'gates.levels.tests.*.timeout': 'How long the command may take.',
   'gates.levels.tests.*.expectExit': 'The exit code that means passed.',
   'gates.levels.blackbox': 'L2: the program from the outside.',
@@ -121,6 +139,17 @@ export const descriptions: Record<string, string> = {
   'gates.http.start.ready': 'An address that answers with 2xx once it is ready.',
   'gates.http.start.timeout': 'How long it may take to be ready.',
 
+  'gates.ci.provider': 'The forge; told by the remote of the repository where it is not named.',
+  'gates.ci.repository': 'owner/name, or the path of a project; of the remote where it is not named.',
+  'gates.ci.ref': 'A commit or a branch; without one the commit whose tree is the judged tree.',
+  'gates.ci.checks':
+    'The checks or jobs that must be green, * for any part of a name; all of them unless told.',
+  'gates.ci.workflow': 'The workflows of GitHub that must be green, by name or by file.',
+  'gates.ci.apiUrl': 'The address of the API; https, or http on this machine alone.',
+  'gates.ci.token':
+    'The environment variable with the token: GITHUB_TOKEN or GH_TOKEN, GITLAB_TOKEN or CI_JOB_TOKEN unless told.',
+  'gates.ci.poll': 'The first pause between two looks; it grows to two minutes.',
+
   'gates.checklist.items': 'Things that must all hold.',
   'checks.name': 'A name for the check, used in findings.',
   'checks.command': 'A command that must succeed.',
@@ -148,6 +177,15 @@ export const descriptions: Record<string, string> = {
   'gates.approval.message': 'What the person is asked.',
   'gates.approval.approvers': 'Who may answer; anybody with access to the run when nobody is named.',
   'gates.approval.minApprovals': 'How many must say yes.',
+
+  'gates.approval.default': 'What silence means once the time-out is over.',
+
+  'gates.judge.run':
+    'A program that gets the rubric and the change as JSON and answers with one JSON object.',
+  'gates.judge.rubric': 'What the judge looks for, in words, or {file: RUBRIC.md}.',
+  'gates.judge.rubric.file': 'A file with the rubric, read before the run begins.',
+  'gates.judge.minScore': 'The least score, from 0 to 1; without it the judge says passed or not.',
+  'gates.judge.confirm': 'A person must agree after the judge did; without that the gate must be soft.',
 
   'gates.custom.module': 'The path of a module in the project.',
   'gates.custom.export': 'The name of what it exports.',
@@ -188,6 +226,11 @@ export const descriptions: Record<string, string> = {
   'strategy.custom.max': 'The most iterations.',
   'strategy.custom.timeout': 'How long one answer may take.',
   'strategy.custom.memoryMb': 'The memory it may use, in megabytes.',
+
+  prepare:
+    'Installs dependencies from the lock files, such as npm ci; runs, with network, when one of them changed.',
+  'prepare.run': 'The command.',
+  'prepare.timeout': 'How long it may take.',
 
   limits: 'Hard caps; a reached one ends the run.',
   'limits.iterations': 'The most iterations.',
@@ -234,7 +277,15 @@ export const descriptions: Record<string, string> = {
   'notify.timeout': 'How long it may take.',
 
   stateDir: 'A folder in the workspace for the derived files that older tools read.',
-  integrity: 'How far the gates are kept from the agent.',
+  integrity: 'How far the gates are kept from the agent: strict, guarded or off.',
+  'integrity.mode': 'How far the gates are kept from the agent.',
+  'integrity.protect': 'Paths or globs that the agent must not change, beside those found by themselves.',
+  'integrity.unprotect': 'Paths or globs that it may change all the same.',
+  'integrity.grants': 'Paths or globs whose change is granted beforehand.',
+  sandbox: 'Who is shut in by bubblewrap: auto where it works, bwrap or else refuse to run, none.',
+  'sandbox.agent': 'The agent; unset, auto where the integrity is strict, and none otherwise.',
+  'sandbox.gates':
+    'The gates and everything they start; auto where they have a room, bwrap where they judge in place, too.',
 };
 
 /** Puts the descriptions where they belong. Answers the ways that have none. */

@@ -1,4 +1,4 @@
-import { nested, olderGateOptions, olderKinds } from '../aliases/gate.ts';
+import { nested, olderCiOptions, olderGateOptions, olderKinds } from '../aliases/gate.ts';
 import { olderLimits } from '../aliases/limits.ts';
 import { idleOptions, olderOptions } from '../aliases/strategy.ts';
 import { gateKinds } from '../spec.ts';
@@ -113,7 +113,13 @@ export function olderGate(names: readonly string[]): JsonSchema {
   const check: JsonSchema = {
     anyOf: [{ $ref: '#/$defs/command' }, { type: 'object', properties: { type: { enum: types } } }],
   };
-  const free = [...names, ...Object.keys(olderGateOptions), 'value', 'levels'];
+  const free = [
+    ...names,
+    ...Object.keys(olderGateOptions),
+    ...Object.keys(olderCiOptions),
+    'value',
+    'levels',
+  ];
   return {
     type: 'object',
     deprecated: true,

@@ -1,6 +1,6 @@
 import { parseDuration, showDuration } from '../quantity.ts';
 import { isRecord } from '../spec/words.ts';
-import { allGateChecks } from './gate-checks.ts';
+import { allGateChecks, kindOf } from './gate-checks.ts';
 import { leavesProject } from './inside.ts';
 import { type SpecProblem, show, valueAt } from './problem.ts';
 
@@ -36,12 +36,12 @@ function strategyChecks(strategy: Record<string, unknown>, value: unknown, root?
 
 function ciChecks(criteria: readonly unknown[], value: unknown): SpecProblem[] {
   const gates = Object.values(valueAt(value, ['gates']) ?? {});
-  if (!criteria.includes('ci-pass') || gates.some((gate) => isRecord(gate) && gate['kind'] === 'ci'))
+  if (!criteria.includes('ci-pass') || gates.some((gate) => isRecord(gate) && kindOf(gate) === 'ci'))
     return [];
   return [
     {
       path: ['strategy', 'criteria'],
-      message: 'ci-pass needs a gate that asks CI, and gates of that kind are not there yet; leave it out',
+      message: 'ci-pass needs a gate that asks CI, such as ci: {kind: ci}; add one, or leave it out',
     },
   ];
 }

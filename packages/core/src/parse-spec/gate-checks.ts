@@ -58,7 +58,8 @@ function gateChecks(name: string, gate: unknown, names: readonly string[], root?
   ];
 }
 
-const kindOf = (gate: Record<string, unknown>): unknown =>
+/** The kind that a gate names, or that its options tell. */
+export const kindOf = (gate: Record<string, unknown>): unknown =>
   gate['kind'] ?? toldBy.find(([option]) => option in gate)?.[1];
 
 const wishes = ['exists', 'notExists', 'contains'];

@@ -17,7 +17,11 @@ export function show(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'a group';
-  const text = JSON.stringify(value) ?? String(value);
+  // A token that somebody wrote into a spec is not repeated where it would be read by more people.
+  const text = (JSON.stringify(value) ?? String(value)).replace(
+    /\b(gh[a-z]_|github_pat_|glpat-)[\w-]+/g,
+    '$1***',
+  );
   return text.length > 60 ? `${text.slice(0, 57)}..."` : text;
 }
 

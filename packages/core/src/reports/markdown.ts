@@ -96,6 +96,8 @@ function saidLine(said: Said): string {
       return `${at}redirected (${said.by}): ${prose(said.text)}`;
     case 'approval.given':
       return `${at}${prose(said.by)} ${said.approved ? 'approved' : 'rejected'} ${code(said.gate)} on tree ${code(said.tree.slice(0, 12))}${noteOf(said.note)}`;
+    case 'grant.given':
+      return `${at}${prose(said.by)} granted ${said.files.map((one) => code(one.path)).join(', ')}${noteOf(said.note)}`;
     case 'person.answered':
       return `${at}${said.by === 'timeout' ? 'nobody answered in time, so' : 'answered'} ${code(said.answer)} after iteration ${said.iteration}${noteOf(said.text)}`;
     case 'stop.requested':
@@ -111,7 +113,7 @@ const noteOf = (text: string | undefined): string => (text === undefined ? '' : 
 
 /** Judging and confirming follow from the rest; the choices are told. */
 const isTold = ({ kind, iteration }: Told): boolean =>
-  !['measure-baseline', 'judge', 'confirm', 'consult'].includes(kind) &&
+  !['measure-baseline', 'judge', 'confirm', 'control', 'consult'].includes(kind) &&
   !(kind === 'start-iteration' && iteration === 0);
 
 function decisionLine({ kind, iteration, code: why, reason, confidence, also }: Told): string {
@@ -125,6 +127,7 @@ const verbs: Record<Told['kind'], string> = {
   'start-iteration': 'went on',
   judge: 'judged',
   confirm: 'confirmed',
+  control: 'judged without the change',
   consult: 'consulted',
   ask: 'asked a person',
   'make-move': 'made a move',

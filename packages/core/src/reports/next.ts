@@ -19,6 +19,9 @@ export function nextCommands(
     case 'partial':
     case 'diverged':
       return [
+        ...(ended.code === 'integrity.needs-grant'
+          ? [`agentgate diff ${runId}`, `agentgate approve ${runId} --grant`]
+          : []),
         explain,
         `agentgate resume ${runId} ${grants[ended.code] ?? '--add-iterations 5'}`,
         ...(ended.best && ended.best.tree !== ended.tree ? [`agentgate restore ${runId}`] : []),

@@ -20,7 +20,7 @@ export interface Told {
 
 /** What a person, or somebody in a person's place, had to say. */
 export type Said =
-  | EventOf<'redirect.requested' | 'approval.given' | 'person.answered' | 'stop.requested'>
+  | EventOf<'redirect.requested' | 'approval.given' | 'grant.given' | 'person.answered' | 'stop.requested'>
   | { kind: 'went-on'; at: string; from: string; added: Added };
 
 type Before = Pick<RunState, 'judged' | 'footing'>;
@@ -93,6 +93,7 @@ export class Story {
         break;
       case 'redirect.requested':
       case 'approval.given':
+      case 'grant.given':
       case 'person.answered':
       case 'stop.requested':
         this.said.push(event);

@@ -1,7 +1,7 @@
 import { decide } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { makeEnding } from '../ending.ts';
-import type { Added, Answer, BuildEnd, Claim, Event, EventBody, StrategyAnswer } from '../event.ts';
+import type { Added, Answer, BuildEnd, Claim, Event, EventBody, EventOf, StrategyAnswer } from '../event.ts';
 import { fault } from '../fault.ts';
 import { sparedVerdict } from '../spare.ts';
 import { eventVersion } from '../event.ts';
@@ -36,6 +36,12 @@ export interface World {
   advise?(iteration: number, state: RunState): StrategyAnswer;
   /** What a person answers when asked; nothing means that nobody does. */
   answers?(iteration: number, state: RunState): { answer: Answer; text?: string } | undefined;
+  /** What the comparison with the baseline shows; nothing where it is not made. */
+  tampers?(tree: string, iteration: number): Partial<EventOf<'integrity.checked'>> | undefined;
+  /** How a gate answers with the agent's versions of protected files. */
+  unsealed?(gate: string, tree: string): 'passed' | 'failed' | undefined;
+  /** How a gate answers without the agent's change. */
+  controls?(gate: string): Verdict;
   /** What else happens before a decision, such as an approval or a redirect. */
   happens?: ((state: RunState) => EventBody | undefined) | undefined;
   /** Asked before each decision: whether a person stops the run now. */
@@ -131,7 +137,18 @@ export function play(
         if (turn.end?.kind !== 'unavailable') yield snapshot(decision.iteration);
         return;
       }
+      case 'control':
+        for (const gate of decision.gates)
+          yield {
+            kind: 'control.judged',
+            iteration: decision.iteration,
+            gate,
+            verdict: world.controls?.(gate) ?? world.judge(gate, 'base', 0, 1),
+            tookMs: 1,
+          };
+        return;
       case 'judge':
+        yield* tampering(decision.iteration, decision.attempt);
         for (const gate of decision.gates)
           yield judged(gate, decision.iteration, decision.attempt, decision.unspared);
         return;
@@ -187,6 +204,13 @@ export function play(
     }
   }
 
+  function* tampering(iteration: number, attempt: number): Generator<EventBody> {
+    const seen = world.tampers?.(tree, iteration);
+    if (!seen) return;
+    const none = { changed: [], ratchets: [], dependencies: [], sealed: true, tookMs: 1 };
+    yield { ...none, ...seen, kind: 'integrity.checked', iteration, attempt, tree };
+  }
+
   function snapshot(iteration: number): EventBody {
     const changed = { added: 0, modified: 1, deleted: 0, paths: ['a.js'] };
     return {
@@ -205,8 +229,11 @@ export function play(
   function judged(name: string, iteration: number, attempt: number, unspared = false): EventBody {
     const gate = spec.gates.find((one) => one.name === name)!;
     const verdicts = state.current?.verdicts ?? new Map();
+    const unsealed = world.unsealed?.(name, tree);
     const fact = {
       kind: 'gate.judged',
+      ...(unsealed === undefined ? {} : { unsealed }),
+      ...(world.tampers ? { rung: 'sealed' as const } : {}),
       iteration,
       attempt,
       gate: name,

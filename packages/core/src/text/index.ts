@@ -1,3 +1,4 @@
+export { type Anatomy, anatomyOf } from './anatomy.ts';
 export { findClaim } from './claims.ts';
 export { hash64 } from './hash.ts';
 export { levenshteinRatio } from './levenshtein.ts';

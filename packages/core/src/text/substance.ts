@@ -126,7 +126,7 @@ class Reader {
 }
 
 /** The characters at which something other than plain code may begin. */
-function specialOf({ comments, quotes, traits }: Grammar): ReadonlySet<string> {
+export function specialOf({ comments, quotes, traits }: Grammar): ReadonlySet<string> {
   const special = new Set([...comments, ...quotes].map(({ open }) => open[0] ?? ''));
   const add = (characters: string) => [...characters].forEach((character) => special.add(character));
   if (traits.has('escapes')) add('\\');

@@ -1,5 +1,5 @@
 import { type BuildEnd, parseDuration } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
+import { safeText } from '../process/index.ts';
 
 /** Why an agent cannot work just now, in its own words. */
 export interface Unavailable {
@@ -43,7 +43,7 @@ export function unavailableEnd(end: BuildEnd, output: string, told: Unavailable 
     const line = lines.findLast((one) => pattern.test(one));
     if (line !== undefined) {
       const retry = retryAfter(line);
-      const detail = cleanText(line).trim().slice(0, 200);
+      const detail = safeText(line).trim().slice(0, 200);
       return { kind: 'unavailable', why, detail, ...(retry === null ? {} : { retryAfterMs: retry }) };
     }
   }
@@ -62,7 +62,7 @@ export function readUnavailable(value: unknown): { unavailable?: Unavailable } {
   return {
     unavailable: {
       why,
-      detail: typeof detail === 'string' && detail !== '' ? cleanText(detail).slice(0, 200) : why,
+      detail: typeof detail === 'string' && detail !== '' ? safeText(detail).slice(0, 200) : why,
       ...(ms === null || ms <= 0 ? {} : { retryAfterMs: ms }),
     },
   };

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Agent, type BuildEnd, FaultError } from '@agentgate/core';
+import { type Agent, type AgentRequest, type BuildEnd, FaultError } from '@agentgate/core';
 import { agentEnvironment, type ProcessEnd, supervise } from '../process/index.ts';
+import { confinedArgv, inPlaceConfinement } from '../sandbox/index.ts';
 import { programMissing } from './program.ts';
 import { abortedBy } from './aborted-by.ts';
 import { unavailableEnd } from './availability.ts';
@@ -19,7 +20,7 @@ export const commandAgent: Agent = async (request) => {
   writeFileSync(files.AGENTGATE_PROMPT_FILE, request.prompt);
   writeFileSync(files.AGENTGATE_FEEDBACK_FILE, request.feedback);
   const result = await supervise({
-    argv: markedStart(request.startMark, argvOf(spec.run)),
+    argv: markedStart(request.startMark, shutIn(argvOf(spec.run), request)),
     cwd: request.root,
     env: agentEnvironment(process.env, {
       AGENTGATE_RUN_ID: request.runId,
@@ -44,6 +45,18 @@ export const commandAgent: Agent = async (request) => {
     ...told,
   };
 };
+
+/** The mark of the start lies with our records, which the agent does not see; it is made outside of the sandbox. */
+function shutIn(
+  argv: [string, ...string[]],
+  { sandbox, root, scratch }: AgentRequest,
+): [string, ...string[]] {
+  if (sandbox === undefined) return argv;
+  const confinement = inPlaceConfinement(root, sandbox);
+  // By the words of this shell a missing program is known for one.
+  const named = ['/bin/sh', '-c', 'exec "$@"', 'sh', ...argv];
+  return confinedArgv(named, { ...confinement, readWrite: [...(confinement.readWrite ?? []), scratch] });
+}
 
 /** The mark is made by the new process itself, the moment before it becomes the agent. */
 function markedStart(mark: string, argv: readonly string[]): [string, ...string[]] {

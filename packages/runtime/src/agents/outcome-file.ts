@@ -1,5 +1,5 @@
 import type { Built } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
+import { safeText } from '../process/index.ts';
 import { readUnavailable, type Unavailable } from './availability.ts';
 import { readRegularFile } from '../regular-file.ts';
 
@@ -29,7 +29,7 @@ export function parseOutcome(text: string): Told {
   return {
     ...(claim === true || (typeof claim === 'string' && claim !== '') ? { claimed: true } : {}),
     ...(giveUp === true ? { giveUp: 'no reason given' } : {}),
-    ...(typeof giveUp === 'string' && giveUp !== '' ? { giveUp: cleanText(giveUp).slice(0, 500) } : {}),
+    ...(typeof giveUp === 'string' && giveUp !== '' ? { giveUp: safeText(giveUp).slice(0, 500) } : {}),
     ...(isAmount(tokens) || isSum(tokens)
       ? { tokens: Math.round(isSum(tokens) ? tokens.input + tokens.output : tokens) }
       : {}),

@@ -69,7 +69,7 @@ const checks = [
 ];
 const levels = ['contracts', 'tests', 'blackbox', 'sanity'];
 /** Kinds that need something to check, which the callback knows. */
-const open: readonly unknown[] = [undefined, 'command', 'custom', 'github-actions', 'test-command'];
+const open: readonly unknown[] = [undefined, 'command', 'custom', 'test-command'];
 
 function fillGate(gate: unknown): unknown {
   if (gate === true || gate === null) return { run: byCaller };

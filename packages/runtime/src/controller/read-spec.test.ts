@@ -83,13 +83,7 @@ describe('the forms of a spec', () => {
         { name: 'person', type: 'approval' },
       ],
     });
-    expect(spec.gates.map((gate) => gate.kind)).toEqual([
-      'command',
-      'levels',
-      'command',
-      'artifact',
-      'approval',
-    ]);
+    expect(spec.gates.map((gate) => gate.kind)).toEqual(['command', 'levels', 'ci', 'artifact', 'approval']);
   });
 });
 

@@ -15,7 +15,7 @@ import {
   similarityWindow,
   sketch,
 } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
+import { LiveText, safeText } from '../process/index.ts';
 import type { Control } from './control.ts';
 import { markerOf } from './marker.ts';
 import type { Facts } from './perform.ts';
@@ -83,6 +83,7 @@ async function work(
   if (state.redirect !== null) abort.abort('redirect');
   const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));
   const scratch = ports.scratch();
+  const live = new LiveText((text) => watcher.onOutput?.({ kind: 'agent' }, text));
   try {
     return await ports.build({
       spec: agentOf(spec.agent, state.rung),
@@ -98,12 +99,14 @@ async function work(
       marker,
       signal: abort.signal,
       keepFds: ports.keepFds,
-      onOutput: (text) => watcher.onOutput?.({ kind: 'agent' }, text),
+      ...(ports.agentSandbox === undefined ? {} : { sandbox: ports.agentSandbox }),
+      onOutput: (text) => live.take(text),
     });
   } finally {
     deadline.cancel();
     step.done();
     scratch.remove();
+    live.end();
   }
 }
 
@@ -124,7 +127,7 @@ const startOf = ({ iteration, away }: RunState): string =>
   away === null ? String(iteration) : `${iteration}.${away.times}`;
 
 function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Ports): EventBody {
-  const output = cleanText(built.output);
+  const output = safeText(built.output);
   const giveUp = built.giveUp ?? findGiveUp(output, { nonce: state.nonce, prompt })?.reason;
   const claim = claimOf(state, prompt, output, built);
   return {

@@ -3,7 +3,10 @@ import type { Answer, EventBody } from '@agentgate/core';
 /** What a person may say to a run while it works. */
 type Said = Extract<
   EventBody,
-  { kind: 'stop.requested' } | { kind: 'redirect.requested' } | { kind: 'approval.given' }
+  | { kind: 'stop.requested' }
+  | { kind: 'redirect.requested' }
+  | { kind: 'approval.given' }
+  | { kind: 'grant.given' }
 >;
 
 export interface PersonAnswer {
@@ -25,6 +28,7 @@ export interface Control {
   stop(request: Omit<Extract<Said, { kind: 'stop.requested' }>, 'kind'>, done?: () => void): void;
   redirect(request: Omit<Extract<Said, { kind: 'redirect.requested' }>, 'kind'>, done?: () => void): void;
   approve(request: Omit<Extract<Said, { kind: 'approval.given' }>, 'kind'>, done?: () => void): void;
+  grant(request: Omit<Extract<Said, { kind: 'grant.given' }>, 'kind'>, done?: () => void): void;
   answer(answer: PersonAnswer): void;
   /** Requests that the log does not hold yet. */
   take(): Said[];
@@ -60,6 +64,7 @@ export function makeControl(): Control {
     },
     redirect: (request, done) => say({ kind: 'redirect.requested', ...request }, done),
     approve: (request, done) => say({ kind: 'approval.given', ...request }, done),
+    grant: (request, done) => say({ kind: 'grant.given', ...request }, done),
     answer(one) {
       answered = one;
       cut('answer');

@@ -40,6 +40,10 @@ function hand({ request, done }: Letter, control: Control): void {
       const { gate, tree, by, approved, note } = request;
       return control.approve({ gate, tree, by, approved, ...(note ? { note } : {}) }, done);
     }
+    case 'grant': {
+      const { files, by, note } = request;
+      return control.grant({ files, by, ...(note ? { note } : {}) }, done);
+    }
     case 'answer':
       done();
       return control.answer({

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Clock, type EventBody, type NamedGate, type RunState, sparedVerdict } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
+import {
+  type Clock,
+  type EventBody,
+  type GateRequest,
+  type NamedGate,
+  type RunState,
+  sparedVerdict,
+} from '@agentgate/core';
+import { LiveText, safeText } from '../process/index.ts';
 import type { Control } from './control.ts';
 import { markerOf } from './marker.ts';
 import type { Facts } from './perform.ts';
 import type { Ports, Watcher } from './ports.ts';
+import { runView } from './run-view.ts';
+import { compareFact, isChanged, judgeSealed } from './sealed.ts';
 
 /** A gate without a time-out of its own gets the larger of five minutes and three times its baseline. */
 const leastTimeoutMs = 5 * 60_000;
@@ -19,6 +28,8 @@ export interface Judged {
   tree: string;
   /** Neither a condition nor an earlier verdict spares a gate now. */
   unspared?: true | undefined;
+  /** The second judgement for certainty: the runner itself is put to the test, too. */
+  second?: boolean;
 }
 
 type JudgedFact = Extract<EventBody, { kind: 'gate.judged' }>;
@@ -39,8 +50,11 @@ export async function* judgeFacts(
     (gate) => names.includes(gate.name) && !state.current?.verdicts.has(gate.name),
   );
   try {
+    const compared = await compareFact(state, at, ports);
+    if (compared) yield compared;
     while (open.length > 0) {
-      const batch = open.splice(0, batchSize(open));
+      // Two forms of the tree are judged one after the other; no gate may be at work in the one meanwhile.
+      const batch = open.splice(0, isChanged(state) ? 1 : batchSize(open));
       yield* asTheyCome(
         batch.map((gate) => judgeOne(state, gate, at, ports, step.signal, watcher)),
         ports.clock,
@@ -48,6 +62,7 @@ export async function* judgeFacts(
     }
   } finally {
     step.done();
+    await ports.seal?.rest();
   }
 }
 
@@ -59,7 +74,7 @@ function batchSize(gates: readonly NamedGate[]): number {
   return Math.max(1, size);
 }
 
-const quiet: readonly string[] = ['artifact', 'approval', 'convergence', 'http'];
+const quiet: readonly string[] = ['artifact', 'approval', 'convergence', 'http', 'ci'];
 
 function isIndependent(gate: NamedGate): boolean {
   if (gate.skipIf !== undefined || gate.onSuccess === 'skip-remaining') return false;
@@ -109,23 +124,64 @@ async function judgeOne(
   if (inputsKey !== null && before?.key === inputsKey && !unspared) {
     return { ...fact, ...unjudged, verdict: before.verdict, inputsKey, cached: true };
   }
-  const { verdict, tookMs, output, feedback } = await ports.judge({
+  const live = new LiveText((text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text));
+  const request: GateRequest = {
+    ...requestFor(state, gate, at, ports, signal),
+    onOutput: (text) => live.take(text),
+  };
+  const { output, feedback, ...judged } = await judgeSealed(state, request, at, ports);
+  live.end();
+  return {
+    ...fact,
+    ...judged,
+    output: output === '' ? null : ports.store.keep(state.runId, safeText(output)),
+    ...(inputsKey === null ? {} : { inputsKey }),
+    ...(feedback === undefined ? {} : { feedback: safeText(feedback) }),
+  };
+}
+
+/** How the gates answer on the tree from before the run. */
+export async function* controlFacts(
+  state: RunState,
+  { iteration, tree, gates }: { iteration: number; tree: string; gates: readonly string[] },
+  ports: Ports,
+  control: Control,
+): Facts {
+  const step = control.during(['stop.requested']);
+  try {
+    for (const gate of state.spec?.gates ?? []) {
+      if (!gates.includes(gate.name) || state.current?.controls.has(gate.name)) continue;
+      const request = requestFor(state, gate, { iteration, tree }, ports, step.signal);
+      const rung = state.gateRungs.get(gate.name) ?? 'in-place';
+      const { verdict, tookMs } = await ports.seal!.judge(request, {
+        tree,
+        baseTree: tree,
+        form: 'base',
+        rung,
+      });
+      yield { kind: 'control.judged', iteration, gate: gate.name, verdict, tookMs };
+    }
+  } finally {
+    step.done();
+    await ports.seal?.rest();
+  }
+}
+
+function requestFor(
+  state: RunState,
+  gate: NamedGate,
+  at: { iteration: number; tree: string },
+  ports: Ports,
+  signal: AbortSignal,
+): GateRequest {
+  return {
     gate,
     root: state.root,
-    run: runView(state, gate.name, iteration, tree),
-    timeoutMs: timeoutFor(state, gate, iteration),
+    run: runView(state, gate.name, at, ports.workspace),
+    timeoutMs: timeoutFor(state, gate, at.iteration),
     marker: markerOf(state.runId),
     signal,
     keepFds: ports.keepFds,
-    onOutput: (text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text),
-  });
-  return {
-    ...fact,
-    verdict,
-    tookMs,
-    output: output === '' ? null : ports.store.keep(state.runId, cleanText(output)),
-    ...(inputsKey === null ? {} : { inputsKey }),
-    ...(feedback === undefined ? {} : { feedback: cleanText(feedback) }),
   };
 }
 
@@ -139,18 +195,6 @@ async function keyOf(gate: NamedGate, tree: string, ports: Ports): Promise<strin
     .update(`${JSON.stringify(gate)}\n${inputs}`)
     .digest('hex')
     .slice(0, 40);
-}
-
-function runView(state: RunState, gate: string, iteration: number, tree: string) {
-  const works = [state.current?.work ?? '', ...state.judged.map((one) => one.work).reverse()];
-  return {
-    iteration,
-    tree,
-    // An answer to one item of a checklist names it behind the gate: done/2.
-    approvals: state.approvals.filter((one) => one.gate.split('/')[0] === gate && one.tree === tree),
-    works: works.slice(0, 20),
-    similar: state.current?.similar ?? [],
-  };
 }
 
 /**

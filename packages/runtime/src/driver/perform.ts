@@ -15,7 +15,7 @@ import {
 } from '@agentgate/core';
 import { buildFacts } from './build.ts';
 import type { Control } from './control.ts';
-import { judgeFacts } from './judge.ts';
+import { controlFacts, judgeFacts } from './judge.ts';
 import type { Ports, Watcher } from './ports.ts';
 import { confirmTree, takeSnapshot } from './snapshot.ts';
 
@@ -48,8 +48,12 @@ export async function* perform(
         yield await takeSnapshot(state, decision.iteration, ports);
       return;
     }
-    case 'judge':
-      return yield* judgeFacts(state, decision.gates, decision, ports, control, watcher);
+    case 'judge': {
+      const at = { ...decision, second: decision.because.code === 'judge.second' };
+      return yield* judgeFacts(state, decision.gates, at, ports, control, watcher);
+    }
+    case 'control':
+      return yield* controlFacts(state, decision, ports, control);
     case 'confirm':
       yield await confirmTree(state, decision, ports);
       return;

@@ -1,12 +1,14 @@
 import type {
   Advisor,
   Agent,
+  AgentRequest,
   Clock,
   Deliver,
   Event,
   Gate,
   Notify,
   RunState,
+  Seal,
   StrategyRegistry,
   Workspace,
 } from '@agentgate/core';
@@ -17,6 +19,8 @@ export interface Ports {
   store: RunStore;
   workspace: Workspace;
   judge: Gate;
+  /** Keeps the gates from the agent; without one they judge in the workspace as it is. */
+  seal?: Seal | undefined;
   build: Agent;
   clock: Clock;
   /** Asks the strategy outside of the core, where the spec has one. */
@@ -32,6 +36,8 @@ export interface Ports {
   /** A directory of its own for one iteration's files, removed afterwards. */
   scratch(): { path: string; remove(): void };
   keepFds: readonly number[];
+  /** What the agent is shut in by; without it the agent runs as any program does. */
+  agentSandbox?: NonNullable<AgentRequest['sandbox']>;
 }
 
 /** What a door wants to see while a run goes on. Readers never write. */

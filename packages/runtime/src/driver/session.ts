@@ -13,6 +13,8 @@ import {
   fold,
   type RunSpec,
   type RunState,
+  type Seal,
+  type ShutIn,
   substanceOf,
   withGrant,
 } from '@agentgate/core';
@@ -23,6 +25,7 @@ import { derivedPaths, openDerived } from '../derived/index.ts';
 import { judge } from '../gates/index.ts';
 import { findStrategyFault, openAdvisor } from '../modules/index.ts';
 import { makeNotify } from '../notify/index.ts';
+import { openSeal } from '../seal/index.ts';
 import { endMarked, type Holder } from '../process/index.ts';
 import { specHash } from '../spec/load.ts';
 import { openRunStore, type RunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
@@ -35,6 +38,7 @@ import { watchInbox } from './inbox.ts';
 import { markerOf } from './marker.ts';
 import { ownWorkspace } from './owner.ts';
 import type { Ports, Watcher } from './ports.ts';
+import { chooseSandbox, judgeShutIn, type Shutting } from './sandbox.ts';
 
 /** How a session with a workspace came out. */
 export type Session =
@@ -52,7 +56,14 @@ export interface SessionRequest {
 interface Begun {
   runId: string;
   spec: RunSpec;
+  sandbox: Shutting;
   events: readonly Event[];
+}
+
+/** What a person says when going on with a run. */
+export interface Said {
+  redirect?: string;
+  grant?: Omit<Extract<EventBody, { kind: 'grant.given' }>, 'kind'>;
 }
 
 /** Starts a run and drives it to its end. */
@@ -66,11 +77,12 @@ export async function startRun(
   if (missing) throw new FaultError(missing);
   const lacking = await findStrategyFault(root, spec.strategy);
   if (lacking) throw new FaultError(lacking);
+  const sandbox = await chooseSandbox(spec);
   const runId = openRunStore(request.home.runs).newId();
   return own(request, runId, async (store) => {
     store.create(runId);
-    const first = firstEvent(request, runId, { spec, specHash: hash, source });
-    return { runId, spec, events: await store.append(runId, 0, [first]) };
+    const first = firstEvent(request, runId, { spec, specHash: hash, source, sandbox: sandbox.shutIn });
+    return { runId, spec, sandbox, events: await store.append(runId, 0, [first]) };
   });
 }
 
@@ -79,22 +91,31 @@ export async function resumeRun(
   request: SessionRequest,
   runId: string,
   added: Added,
-  redirect?: string,
+  said: Said = {},
 ): Promise<Session> {
   return own(request, runId, async (store) => {
     const state = fold(await readHistory(store, runId));
     const spec = resumable(state, runId, store.childOf(runId), added);
+    const sandbox = await chooseSandbox(spec);
     const begun = await (state.ended
-      ? link(request, store, state, added)
-      : goOn(store, request.home.lock, state, spec));
-    if (redirect !== undefined)
-      begun.events = [...begun.events, ...(await redirected(store, begun, redirect))];
+      ? link(request, store, state, added, sandbox)
+      : goOn(store, request.home.lock, state, { spec, sandbox }));
+    const words = wordsOf(said);
+    if (words.length > 0) {
+      const last = begun.events.at(-1)!.seq;
+      begun.events = [...begun.events, ...(await store.append(begun.runId, last, words))];
+    }
     return begun;
   });
 }
 
-function redirected(store: RunStore, { runId, events }: Begun, text: string): Promise<readonly Event[]> {
-  return store.append(runId, events.at(-1)!.seq, [{ kind: 'redirect.requested', by: 'command', text }]);
+function wordsOf({ redirect, grant }: Said): EventBody[] {
+  return [
+    ...(redirect === undefined
+      ? []
+      : [{ kind: 'redirect.requested', by: 'command', text: redirect } as const]),
+    ...(grant === undefined ? [] : [{ kind: 'grant.given', ...grant } as const]),
+  ];
 }
 
 /** Opens the workspace of a run the way the run's spec wants it. */
@@ -130,21 +151,38 @@ function resumable(state: RunState, runId: string, child: string | null, added: 
 }
 
 /** Where the run stood when it was cut short: its leftovers are ended, and the time it was alive is counted. */
-async function goOn(store: RunStore, lock: string, state: RunState, spec: RunSpec): Promise<Begun> {
+async function goOn(
+  store: RunStore,
+  lock: string,
+  state: RunState,
+  { spec, sandbox }: Pick<Begun, 'spec' | 'sandbox'>,
+): Promise<Begun> {
   await endMarked(markerOf(state.runId), { held: lock });
-  const events = await store.append(state.runId, state.seq, [resumption(store, state)]);
-  return { runId: state.runId, spec, events };
+  const resumed = { ...resumption(store, state), sandbox: sandbox.shutIn };
+  const events = await store.append(state.runId, state.seq, [resumed]);
+  return { runId: state.runId, spec, sandbox, events };
 }
 
-async function link(request: SessionRequest, store: RunStore, state: RunState, added: Added): Promise<Begun> {
+async function link(
+  request: SessionRequest,
+  store: RunStore,
+  state: RunState,
+  added: Added,
+  sandbox: Shutting,
+): Promise<Begun> {
   const runId = store.newId();
   const spec = withGrant(state.spec!, added);
   store.create(runId);
-  const first = firstEvent(request, runId, { spec, specHash: specHash(spec), source: `run ${state.runId}` });
+  const first = firstEvent(request, runId, {
+    spec,
+    specHash: specHash(spec),
+    source: `run ${state.runId}`,
+    sandbox: sandbox.shutIn,
+  });
   const granted = Object.keys(added).length > 0 ? { added } : {};
   const parent = { runId: state.runId, seq: state.seq };
   const events = await store.append(runId, 0, [{ ...first, nonce: state.nonce, parent, ...granted }]);
-  return { runId, spec, events };
+  return { runId, spec, sandbox, events };
 }
 
 /** Takes the workspace for oneself, opens what a run needs, and drives. */
@@ -157,13 +195,15 @@ async function own(
   if (lock.kind === 'busy') return lock;
   const store = openRunStore(home.runs);
   try {
-    const { runId, spec, events } = await begin(store);
+    const { runId, spec, sandbox, events } = await begin(store);
     const inbox = watchInbox(store, runId, control);
     const workspace = await openRunWorkspace(home, spec);
+    const seal = spec.integrity.mode === 'off' ? undefined : await sealFor(home, spec, workspace, sandbox);
     const ports: Ports = {
       store,
       workspace,
-      judge,
+      seal,
+      judge: judgeShutIn(judge, home.root, spec, sandbox),
       build,
       clock: systemClock,
       advisor: advisorFor(home.root, spec, runId, lock.fd),
@@ -171,18 +211,39 @@ async function own(
       deliver: makeDeliver({ root: home.root, gitDir: home.gitDir }, spec),
       scratch,
       keepFds: [lock.fd],
+      ...(sandbox.agent === null ? {} : { agentSandbox: sandbox.agent }),
     };
     try {
       const told = await withDerived(watcher, home.root, spec, () => readHistory(store, runId));
       return { kind: 'ended', runId, state: await drive(runId, ports, control, told, events) };
     } finally {
       inbox.close();
+      await seal?.close();
       await workspace.close();
     }
   } finally {
     store.close();
     lock.release();
   }
+}
+
+function sealFor(
+  { root, gitDir, dir }: WorkspaceHome,
+  spec: RunSpec,
+  workspace: GitWorkspace,
+  { gates, shutIn }: Shutting,
+): Promise<Seal> {
+  const unwanted = gates === null && shutIn.why === undefined;
+  return openSeal({
+    room: join(dir, 'room'),
+    gitDir,
+    root,
+    spec,
+    workspace,
+    judge,
+    hide: [stateRoot()],
+    unwanted,
+  });
 }
 
 function advisorFor(root: string, spec: RunSpec, runId: string, fd: number): Advisor | null {
@@ -212,7 +273,7 @@ async function withDerived(
 function firstEvent(
   { home, version }: SessionRequest,
   runId: string,
-  rest: { spec: RunSpec; specHash: string; source: string },
+  rest: { spec: RunSpec; specHash: string; source: string; sandbox: ShutIn },
 ): Extract<EventBody, { kind: 'run.started' }> {
   return {
     kind: 'run.started',

@@ -10,10 +10,10 @@ const answer = (by: string, approved: boolean, note?: string): Approval => ({
   ...(note === undefined ? {} : { note }),
 });
 const yes = (by: string) => answer(by, true);
-const judge = async (options: object, approvals: Approval[], tree = 'tree') =>
+const judge = async (options: object, approvals: Approval[], tree = 'tree', waitedMs = 0) =>
   (
     await judgeGate(gateFrom({ kind: 'approval', ...options }, 'ship'), '/', {
-      run: runOf({ approvals, tree }),
+      run: runOf({ approvals, tree, waitedMs }),
     })
   ).verdict;
 
@@ -68,5 +68,50 @@ describe('a rejection', () => {
   test('may be taken back, and so may an approval', async () => {
     expect((await judge({}, [answer('bob', false), yes('bob')])).kind).toBe('passed');
     expect(idsOf(await judge({}, [yes('bob'), answer('bob', false)]))).toEqual(['approval:rejected:bob']);
+  });
+});
+
+describe('silence', () => {
+  const after = (minutes: number, options: object, approvals: Approval[] = [], tree = 'tree') =>
+    judge({ timeout: '10m', ...options }, approvals, tree, minutes * 60_000);
+
+  test('is waited for until the time-out, and to the minute', async () => {
+    expect(await after(9.5, {})).toMatchObject({ kind: 'pending', retryAfterMs: 30_000 });
+    expect(await after(1, {})).toMatchObject({ kind: 'pending', retryAfterMs: 60_000 });
+  });
+
+  test.each<[string, object, object]>([
+    [
+      'no, unless told',
+      {},
+      { kind: 'failed', findings: [{ id: 'approval:no-answer', title: 'nobody answered within 10m' }] },
+    ],
+    ['no', { default: 'reject' }, { kind: 'failed' }],
+    [
+      'yes, and it is said',
+      { default: 'approve' },
+      {
+        kind: 'passed',
+        note: 'nobody answered within 10m; the default is approve',
+        unanswered: true,
+      },
+    ],
+  ])('means %s', async (_name, options, expected) => {
+    expect(await after(10, options)).toMatchObject(expected);
+  });
+
+  test('never outweighs what was said', async () => {
+    expect(await after(10, { default: 'reject' }, [yes('ann')])).toEqual({
+      kind: 'passed',
+      note: 'approved by ann',
+    });
+    expect(idsOf(await after(10, { default: 'approve' }, [answer('bob', false)]))).toEqual([
+      'approval:rejected:bob',
+    ]);
+  });
+
+  test('means nothing without a time-out, or outside of a run', async () => {
+    expect((await judge({ default: 'approve' }, [], 'tree', 1e9)).kind).toBe('pending');
+    expect((await after(10, { default: 'approve' }, [], '')).kind).toBe('pending');
   });
 });

@@ -11,6 +11,7 @@ import {
 import { boundedCall } from './bounded-call.ts';
 import { findPath } from './find-path.ts';
 import { isGlob } from './glob.ts';
+import type { View } from './in-room.ts';
 import { look, outsideFault } from './inside.ts';
 import { hash } from './normalise.ts';
 
@@ -27,12 +28,13 @@ export const judgeArtifact: Gate = async (request) => {
 type Answer = { kind: 'met' } | { kind: 'unmet'; finding: Finding } | { kind: 'unable'; fault: Fault };
 type Content = { path: string; text?: string | undefined; matches?: string | undefined };
 
-async function judge({ gate, root, signal }: GateRequest): Promise<Verdict> {
+async function judge(request: GateRequest): Promise<Verdict> {
+  const { gate, signal } = request;
   invariant(gate.kind === 'artifact', 'an artifact gate judges artifacts');
   const checks = [
-    ...gate.exists.map((path) => () => checkPresent(gate.name, root, path)),
-    ...gate.notExists.map((path) => () => checkAbsent(gate.name, root, path)),
-    ...gate.contains.map((content) => () => checkContent(gate.name, root, content)),
+    ...gate.exists.map((path) => () => checkPresent(gate.name, request, path)),
+    ...gate.notExists.map((path) => () => checkAbsent(gate.name, request, path)),
+    ...gate.contains.map((content) => () => checkContent(gate.name, request, content)),
   ];
   if (checks.length === 0) return { kind: 'unable', fault: emptyFault(gate.name) };
   const findings: Finding[] = [];
@@ -47,8 +49,8 @@ async function judge({ gate, root, signal }: GateRequest): Promise<Verdict> {
   return { kind: 'failed', findings, excerpt: text.slice(0, 2_000), textKey: hash(text, 16) };
 }
 
-async function checkPresent(gate: string, root: string, path: string): Promise<Answer> {
-  const found = await findPath(root, path);
+async function checkPresent(gate: string, view: View, path: string): Promise<Answer> {
+  const found = await findPath(view, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(gate, found.path) };
   if (found.kind === 'inside') return { kind: 'met' };
   return unmet(
@@ -58,15 +60,15 @@ async function checkPresent(gate: string, root: string, path: string): Promise<A
   );
 }
 
-async function checkAbsent(gate: string, root: string, path: string): Promise<Answer> {
-  const found = await findPath(root, path);
+async function checkAbsent(gate: string, view: View, path: string): Promise<Answer> {
+  const found = await findPath(view, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(gate, found.path) };
   if (found.kind === 'missing') return { kind: 'met' };
   return unmet(`artifact:present:${path}`, `${found.path} exists, but must not`, found.path);
 }
 
-async function checkContent(gate: string, root: string, { path, text, matches }: Content): Promise<Answer> {
-  const found = await look(root, path);
+async function checkContent(gate: string, view: View, { path, text, matches }: Content): Promise<Answer> {
+  const found = await look(view, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(gate, path) };
   if (found.kind !== 'inside') return unmet(`artifact:missing:${path}`, `${path} does not exist`, path);
   if (!(await stat(found.path)).isFile())

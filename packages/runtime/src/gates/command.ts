@@ -1,8 +1,19 @@
-import { fault, type Gate, type GateRequest, invariant, unreachable, type Verdict } from '@agentgate/core';
-import { gateEnvironment, type ProcessResult, supervise } from '../process/index.ts';
+import {
+  fault,
+  type Gate,
+  type GateRequest,
+  invariant,
+  type Judgement,
+  unreachable,
+  type Verdict,
+} from '@agentgate/core';
+import { type ProcessResult, supervise } from '../process/index.ts';
+import { environmentOf, withWithheld } from './environment.ts';
 import { excerpt } from './excerpt.ts';
+import { inRoom } from './in-room.ts';
 import { whatIsMissing } from './missing.ts';
-import { type ReportFile, watchReport } from './report-file.ts';
+import { type ReportFile, takeReport, watchReport } from './report-file.ts';
+import { openProject } from './reports/index.ts';
 import { type CommandGate, readable, readSaid } from './said.ts';
 import { settle } from './settle.ts';
 import { startFault, words } from './step.ts';
@@ -16,11 +27,11 @@ const pendingMs = 30_000;
 export const judgeCommand: Gate = async (request) => {
   const { gate, root } = request;
   invariant(gate.kind === 'command', 'a command gate runs a command');
-  const readFile = typeof gate.report === 'object' ? await watchReport(root, gate.report.path) : undefined;
+  const readFile = await reportReader(request, gate);
   const ran = await supervise({
-    argv: words(gate.run),
+    argv: inRoom(request, words(gate.run)),
     cwd: root,
-    env: gateEnvironment(process.env),
+    env: environmentOf(gate),
     marker: request.marker,
     ...(request.keepFds ? { keepFds: request.keepFds } : {}),
     timeoutMs: request.timeoutMs,
@@ -30,32 +41,50 @@ export const judgeCommand: Gate = async (request) => {
     separate: true,
     ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
   });
-  const verdict = await judgeEnd(request, gate, ran, readFile);
-  return { verdict, tookMs: ran.tookMs, output: bounded(ran.output) };
+  const judged = await judgeEnd(request, gate, ran, readFile);
+  const verdict = withWithheld(judged.verdict, gate, ran.output);
+  return { ...judged, verdict, tookMs: ran.tookMs, output: bounded(ran.output) };
 };
 
+async function reportReader(
+  request: GateRequest,
+  { report }: CommandGate,
+): Promise<(() => Promise<ReportFile>) | undefined> {
+  const { ownReport } = request;
+  if (ownReport !== undefined) return () => takeReport(request, ownReport);
+  const path = typeof report === 'object' ? report.path : undefined;
+  return path === undefined ? undefined : watchReport(request, path);
+}
+
 async function judgeEnd(
-  { root }: GateRequest,
+  request: GateRequest,
   gate: CommandGate,
   ran: ProcessResult,
   readFile: (() => Promise<ReportFile>) | undefined,
-): Promise<Verdict> {
+): Promise<Pick<Judgement, 'verdict' | 'cases'>> {
+  const { root, room } = request;
   const output = readable(ran.output, root);
+  const trouble = room?.trouble() ?? null;
+  if (trouble !== null && ran.end.kind === 'exited') {
+    return { verdict: { kind: 'unable', fault: trouble, excerpt: excerpt(output) } };
+  }
   switch (ran.end.kind) {
     case 'unable':
-      return { kind: 'unable', fault: startFault(ran.end.fault) };
+      return { verdict: { kind: 'unable', fault: startFault(ran.end.fault) } };
     case 'timed-out':
-      return { kind: 'timed-out', afterMs: ran.end.afterMs, excerpt: excerpt(output) };
+      return { verdict: { kind: 'timed-out', afterMs: ran.end.afterMs, excerpt: excerpt(output) } };
     case 'aborted':
-      return { kind: 'skipped', why: 'the run was stopped' };
+      return { verdict: { kind: 'skipped', why: 'the run was stopped' } };
     case 'signalled':
     case 'exited': {
       const stopped = ran.end.kind === 'exited' ? judgeCode(gate, ran.end.code, output) : undefined;
-      if (stopped !== undefined) return stopped;
-      const read = readSaid(gate, root, ran, await readFile?.());
-      return read.kind === 'unable'
-        ? read
-        : settle({ end: ran.end, expectExit: gate.expectExit, output, read });
+      if (stopped !== undefined) return { verdict: stopped };
+      const project = openProject(request);
+      const read = readSaid(gate, { root, project }, ran, await readFile?.());
+      if (read.kind === 'unable') return { verdict: read };
+      const verdict = settle({ end: ran.end, expectExit: gate.expectExit, output, read, project });
+      const cases = read.report.kind === 'read' ? read.report.cases : undefined;
+      return cases === undefined ? { verdict } : { verdict, cases };
     }
     default:
       return unreachable(ran.end);

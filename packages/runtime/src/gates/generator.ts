@@ -1,5 +1,8 @@
 import type { Gate, GateRequest, Verdict } from '@agentgate/core';
-import { gateEnvironment, supervise } from '../process/index.ts';
+import { supervise } from '../process/index.ts';
+import { environmentOf } from './environment.ts';
+import { inRoom } from './in-room.ts';
+import { words } from './step.ts';
 
 const generatorMs = 30_000;
 const longestWords = 2_000;
@@ -23,12 +26,13 @@ export const withGenerator =
 async function generate(
   run: string | string[],
   verdict: Extract<Verdict, { kind: 'failed' }>,
-  { gate, root, marker, signal, keepFds, timeoutMs }: GateRequest,
+  request: GateRequest,
 ): Promise<{ words: string; tookMs: number }> {
+  const { gate, root, marker, signal, keepFds, timeoutMs } = request;
   const { end, output, tookMs } = await supervise({
-    argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]),
+    argv: inRoom(request, words(run)),
     cwd: root,
-    env: gateEnvironment(process.env, { AGENTGATE_GATE: gate.name }),
+    env: environmentOf(gate, { AGENTGATE_GATE: gate.name }),
     marker,
     stdin: JSON.stringify({ gate: gate.name, findings: verdict.findings, excerpt: verdict.excerpt }),
     signal,

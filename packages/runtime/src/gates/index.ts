@@ -2,11 +2,13 @@ import type { Gate, GateSpec } from '@agentgate/core';
 import { judgeApproval } from './approval.ts';
 import { judgeArtifact } from './artifact.ts';
 import { judgeChecklist } from './checklist/index.ts';
+import { judgeCi } from './ci/index.ts';
 import { judgeCommand } from './command.ts';
 import { judgeConvergence } from './convergence.ts';
 import { judgeCustom } from './custom.ts';
 import { withGenerator } from './generator.ts';
 import { judgeHttp } from './http.ts';
+import { judgeByRubric } from './judge/index.ts';
 import { judgeLevels } from './levels/index.ts';
 
 /** Every kind of gate, one line each. */
@@ -15,9 +17,11 @@ export const gates: Record<GateSpec['kind'], Gate> = {
   artifact: judgeArtifact,
   levels: judgeLevels,
   http: judgeHttp,
+  ci: judgeCi,
   checklist: judgeChecklist,
   convergence: judgeConvergence,
   approval: judgeApproval,
+  judge: judgeByRubric,
   custom: judgeCustom,
 };
 

@@ -1,6 +1,8 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Fault, fault } from '@agentgate/core';
+import { follow } from '../follow.ts';
+import { type View, viewRoot } from './in-room.ts';
 
 export type Looked =
   | { kind: 'inside'; path: string }
@@ -9,7 +11,9 @@ export type Looked =
   | { kind: 'outside' };
 
 /** Finds a path that must lie inside the root, also after its links are followed. */
-export async function look(root: string, path: string): Promise<Looked> {
+export async function look(view: View, path: string): Promise<Looked> {
+  const { root } = view;
+  if (view.room !== undefined) return follow(viewRoot(view), root, path);
   const full = resolve(root, path);
   if (!isInside(resolve(root), full)) return { kind: 'outside' };
   const real = await realpath(full).catch(ignoreMissing);

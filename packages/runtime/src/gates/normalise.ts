@@ -21,7 +21,9 @@ export function stableText(text: string): string {
 
 /** A name someone gave, without the parts a machine put into it. Durations inside it were meant, so they stay. */
 export function stableName(name: string): string {
-  return replaceAll(name, volatile)
+  // What a machine puts into a name has a digit or is a path; most names have neither.
+  const given = /[\d/]/.test(name) ? replaceAll(name, volatile) : name;
+  return given
     .replace(/\s+/g, ' ')
     .trim()
     .replace(/ ?\(?\b\d+(?:\.\d+)? ?(?:ms|s|m)\)?$/, '');

@@ -1,6 +1,8 @@
 import { type Fault, fault, type GateRequest, invariant, type Verdict } from '@agentgate/core';
-import { gateEnvironment, type ProcessEnd, supervise } from '../process/index.ts';
+import { type ProcessEnd, supervise } from '../process/index.ts';
+import { environmentOf } from './environment.ts';
 import { excerpt } from './excerpt.ts';
+import { inRoom } from './in-room.ts';
 import { readable } from './said.ts';
 
 /** One command of a gate that runs several. */
@@ -40,9 +42,9 @@ const keptBytes = 2 * 1024 * 1024;
 export async function runStep(request: GateRequest, step: Step, untilMs: number): Promise<Stepped> {
   const leftMs = Math.max(1, untilMs - performance.now());
   const ran = await supervise({
-    argv: words(step.run),
-    cwd: step.cwd ?? request.root,
-    env: gateEnvironment(process.env, { ...step.env, AGENTGATE_ROOT: request.root }),
+    argv: inRoom(request, words(step.run), step.cwd),
+    cwd: request.room === undefined ? (step.cwd ?? request.root) : request.root,
+    env: environmentOf(request.gate, { ...step.env, AGENTGATE_ROOT: request.root }),
     marker: request.marker,
     ...(request.keepFds ? { keepFds: request.keepFds } : {}),
     ...(step.stdin === undefined ? {} : { stdin: step.stdin }),
@@ -53,6 +55,8 @@ export async function runStep(request: GateRequest, step: Step, untilMs: number)
     separate: true,
     ...(request.onOutput === undefined ? {} : { onOutput: request.onOutput }),
   });
+  const trouble = request.room?.trouble() ?? null;
+  if (trouble !== null && ran.end.kind === 'exited') return halt({ kind: 'unable', fault: trouble });
   const output = readable(ran.output, request.root);
   switch (ran.end.kind) {
     case 'unable':

@@ -1,6 +1,6 @@
 import { StrategyAnswer } from '@agentgate/core';
 import * as z from 'zod';
-import { cleanText } from '../process/index.ts';
+import { safeText } from '../process/index.ts';
 import { type Failure, maxAnswer } from './protocol.ts';
 
 type Advice = Extract<StrategyAnswer, { kind: 'advice' }>;
@@ -34,13 +34,13 @@ export function parseAnswer(value: unknown): { advice: Advice; state?: unknown }
 function tidy(advice: Advice, stateProblem: string | undefined): Advice {
   const { code, feedback, metadata, ...rest } = advice;
   const named = code !== undefined && /^[\w-]+(?:\.[\w-]+)*$/.test(code) && code.length <= 64;
-  const note = stateProblem === undefined ? {} : { stateNotKept: cleanText(stateProblem) };
+  const note = stateProblem === undefined ? {} : { stateNotKept: safeText(stateProblem) };
   const noted = { ...metadata, ...note };
   return {
     ...rest,
-    reason: cleanText(advice.reason).replaceAll(/\s+/g, ' ').trim().slice(0, mostReason) || 'no reason',
+    reason: safeText(advice.reason).replaceAll(/\s+/g, ' ').trim().slice(0, mostReason) || 'no reason',
     ...(named ? { code } : {}),
-    ...(feedback === undefined ? {} : { feedback: cleanText(feedback).slice(0, mostFeedback) }),
+    ...(feedback === undefined ? {} : { feedback: safeText(feedback).slice(0, mostFeedback) }),
     ...(Object.keys(noted).length === 0 ? {} : { metadata: noted }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Fault, fault } from '@agentgate/core';
-import { cleanText } from '../process/index.ts';
+import { safeText } from '../process/index.ts';
 import type { Failure } from './protocol.ts';
 
 /** Whose module it is, for messages. */
@@ -31,8 +31,8 @@ export const gateSubject = (gate: string, module: string): Subject => ({
 /** Says what went wrong with a module, where, and what to do next. */
 export function moduleFault(subject: Subject, failure: Failure): Fault {
   const { code } = failure;
-  const detail = cleanText(failure.detail).replaceAll('\n', ' ').slice(0, 500);
-  const where = failure.where === undefined ? '' : ` (at ${cleanText(failure.where).slice(0, 200)})`;
+  const detail = safeText(failure.detail).replaceAll('\n', ' ').slice(0, 500);
+  const where = failure.where === undefined ? '' : ` (at ${safeText(failure.where).slice(0, 200)})`;
   return fault(`module.${code}`, sentence(subject, code, `${detail}${where}`));
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { showDuration } from '@agentgate/core';
-import { cleanText, gateEnvironment, type ProcessResult, supervise } from '../process/index.ts';
+import { agentEnvironment, safeText, type ProcessResult, supervise } from '../process/index.ts';
 import type { Notice, NotifySpec } from './notify.ts';
 
 /** Runs a command with the notice on its input. Null when it was told, otherwise what went wrong. */
@@ -14,7 +14,7 @@ export async function runNotice(
   const result = await supervise({
     argv: typeof run === 'string' ? ['/bin/sh', '-c', run] : (run as [string, ...string[]]),
     cwd: root,
-    env: gateEnvironment(process.env, environmentOf(notice)),
+    env: agentEnvironment(process.env, environmentOf(notice)),
     marker: `notify-${notice.runId}-${randomBytes(6).toString('hex')}`,
     stdin: `${JSON.stringify(notice)}\n`,
     timeoutMs: timeout,
@@ -37,14 +37,14 @@ function environmentOf({ about, runId, iteration, gates, text, outcome }: Notice
       ? {
           AGENTGATE_STATUS: outcome.status,
           AGENTGATE_CODE: outcome.code,
-          AGENTGATE_REASON: cleanText(outcome.reason),
+          AGENTGATE_REASON: safeText(outcome.reason),
         }
       : {}),
   };
 }
 
 function problemOf({ end, output }: ProcessResult): string | null {
-  const said = cleanText(output).trim().split('\n').at(-1)?.slice(0, 200) ?? '';
+  const said = safeText(output).trim().split('\n').at(-1)?.slice(0, 200) ?? '';
   const tail = said === '' ? '' : `: ${said}`;
   switch (end.kind) {
     case 'exited':

@@ -1,6 +1,10 @@
 /** The text as a person would see it: no control sequences, no invisible characters, progress bars in their last state. */
 export function cleanText(text: string): string {
-  const plain = text.replace(STRING, dropString).replace(SEQUENCE, '').replace(INVISIBLE, '');
+  const plain = text
+    .replace(STRING, dropString)
+    .replace(SEQUENCE, '')
+    .replace(/[\u2028\u2029]/g, '\n')
+    .replace(INVISIBLE, '');
   return plain.includes('\r') ? plain.split('\n').map(lastState).join('\n') : plain;
 }
 
@@ -14,9 +18,12 @@ const STRING =
 /** CSI, then the short escapes such as the choice of a character set. */
 const SEQUENCE = /(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?|\x1b[ -/]*[0-~]?/g;
 
-/** C0 but tab, line feed and carriage return; DEL and C1; bidirectional and zero-width controls; tags. */
+/**
+ * C0 but tab, line feed and carriage return; DEL and C1; halves of characters; notes between lines; and whatever
+ * Unicode says is not to be seen: bidirectional and zero-width controls, fillers, selectors, tags.
+ */
 const INVISIBLE =
-  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e01ef}]/gu;
+  /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufff9-\ufffb\p{Surrogate}\p{Default_Ignorable_Code_Point}]/gu;
 
 // One that is never terminated would swallow the rest of the text; it gets the rest of its line.
 function dropString(_match: string, body: string, terminator: string | undefined): string {

@@ -1,23 +1,56 @@
-/** The environment of a gate: the caller's, without traces of whatever started us. */
-export function gateEnvironment(
-  base: NodeJS.ProcessEnv,
-  extra: NodeJS.ProcessEnv = {},
-): Record<string, string> {
-  return makeEnvironment(base, extra);
-}
+import { isHarmless } from './harmless.ts';
 
-/** The environment of an agent: like a gate's; its login and settings stay. */
+/** The environment of an agent: the caller's, without traces of whatever started us; its login and settings stay. */
 export function agentEnvironment(
   base: NodeJS.ProcessEnv,
   extra: NodeJS.ProcessEnv = {},
 ): Record<string, string> {
-  return makeEnvironment(base, extra);
+  return makeEnvironment(base, extra, (name) => !isForeign(name));
 }
 
-function makeEnvironment(base: NodeJS.ProcessEnv, extra: NodeJS.ProcessEnv): Record<string, string> {
+/**
+ * The environment of a gate: where programs, homes of tools and the words of a language are. Names are let in,
+ * because nobody can list every name that holds a secret or loads code. `passed` lets in more of the caller's.
+ */
+export function gateEnvironment(
+  base: NodeJS.ProcessEnv,
+  extra: NodeJS.ProcessEnv = {},
+  passed: readonly string[] = [],
+): Record<string, string> {
+  const own = new Set(passed);
+  return makeEnvironment(
+    base,
+    extra,
+    (name, value) => own.has(name) || (!isForeign(name) && isHarmless(name, value)),
+  );
+}
+
+/** Variables of the caller that a gate does not get though a text names them, as one does that misses them. */
+export function withheldNames(
+  text: string,
+  base: NodeJS.ProcessEnv,
+  given: Record<string, string>,
+): string[] {
+  return Object.keys(base).filter(
+    (name) => !Object.hasOwn(given, name) && !isForeign(name) && isTold(name) && hasWord(text, name),
+  );
+}
+
+// A short word, or one without a part, stands in many outputs and means something else there.
+const isTold = (name: string): boolean => /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/.test(name);
+
+function hasWord(text: string, word: string): boolean {
+  return new RegExp(`(?<!\\w)${word}(?!\\w)`).test(text);
+}
+
+function makeEnvironment(
+  base: NodeJS.ProcessEnv,
+  extra: NodeJS.ProcessEnv,
+  isLetIn: (name: string, value: string) => boolean,
+): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(base)) {
-    if (value !== undefined && !isForeign(name)) environment[name] = value;
+    if (value !== undefined && isLetIn(name, value)) environment[name] = value;
   }
   for (const [name, value] of Object.entries(extra)) {
     if (value !== undefined) environment[name] = value;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdsFile, type Mark, readMark } from './marker.ts';
+import { holdsFile, isWarden, type Mark, readMark } from './marker.ts';
 import { type Identity, type ProcessEntry, type ProcessTable, readProcessTable } from './process-table.ts';
 
 const LOOKS = 3;
@@ -41,11 +41,18 @@ export class Family {
   /** Sends a signal to members that were found just now. */
   signal(members: readonly ProcessEntry[], signal: 'SIGTERM' | 'SIGKILL'): void {
     const leader = this.#leader;
+    const leads = leader !== null && members.some(({ pid }) => pid === leader.pid);
+    if (leads && signal === 'SIGTERM' && isWarden(leader.pid)) return this.#askInmates(members, leader.pid);
     // While the main process lives its number cannot be given away, so the whole group is ours;
     // one signal to it leaves no moment for a fork.
-    const grouped = leader !== null && members.some(({ pid }) => pid === leader.pid);
-    if (grouped) send(-leader.pid, signal);
-    for (const { pid, pgid } of members) if (!grouped || pgid !== leader.pid) send(pid, signal);
+    if (leads) send(-leader.pid, signal);
+    for (const { pid, pgid } of members) if (!leads || pgid !== leader.pid) send(pid, signal);
+  }
+
+  /** A sandbox dies of the polite signal, and all in it at once; they are asked themselves, and it ends with them. */
+  #askInmates(members: readonly ProcessEntry[], warden: number): void {
+    const inmates = members.filter(({ pid }) => pid !== warden);
+    for (const { pid } of inmates.length === 0 ? members : inmates) send(pid, 'SIGTERM');
   }
 
   isLeader(entry: ProcessEntry): boolean {

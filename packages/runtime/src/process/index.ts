@@ -1,6 +1,8 @@
 export { cleanText } from './clean-text.ts';
+export { LiveText } from './live-text.ts';
+export { safeText } from './redacted.ts';
 export { endMarked, listMarked } from './ending.ts';
-export { agentEnvironment, gateEnvironment } from './environment.ts';
+export { agentEnvironment, gateEnvironment, withheldNames } from './environment.ts';
 export type { LockResult } from './lock.ts';
 export { takeLock } from './lock.ts';
 export type { Holder } from './lock-holder.ts';

@@ -39,6 +39,17 @@ export function holdsFile(pid: number, file: string): boolean {
   }
 }
 
+/** Whether a process is the outer one of a sandbox, which keeps others and passes no signal on. */
+export function isWarden(pid: number): boolean {
+  if (!HAS_PROC) return false;
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1').trim() === 'bwrap';
+  } catch {
+    // It has ended meanwhile.
+    return false;
+  }
+}
+
 /** The path of an open file, where the system tells it. */
 export function pathOfFd(fd: number | undefined): string | null {
   return fd === undefined || !HAS_PROC ? null : linkOf(`/proc/self/fd/${fd}`);

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { ProcessRequest } from './request.ts';
+import { redactKept } from './redacted.ts';
 import { Ring } from './ring.ts';
 import { CharacterEdge } from './utf8.ts';
 
@@ -46,11 +47,12 @@ export class Output {
     }
   }
 
+  /** Secrets are hidden here, before anybody reads, cuts or keeps what a program said. */
   result(): { output: string; stdout: string; stderr: string; bytes: number; truncated: boolean } {
     return {
-      output: this.#both.text(),
-      stdout: this.#stdout?.text() ?? '',
-      stderr: this.#stderr?.text() ?? '',
+      output: redactKept(this.#both.kept()),
+      stdout: this.#stdout ? redactKept(this.#stdout.kept()) : '',
+      stderr: this.#stderr ? redactKept(this.#stderr.kept()) : '',
       bytes: this.#bytes,
       truncated: this.#both.truncated,
     };

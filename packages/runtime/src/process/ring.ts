@@ -1,5 +1,13 @@
 import { continuationLength, wholeLength } from './utf8.ts';
 
+/** What is left of a stream; without a tail it is all of it. */
+export interface Kept {
+  head: string;
+  tail: string | null;
+  /** How many bytes are missing between them. */
+  leftOut: number;
+}
+
 /** Keeps the first and the last bytes of a stream of any length, in memory that never grows past both. */
 export class Ring {
   readonly #headBytes: number;
@@ -29,17 +37,16 @@ export class Ring {
     if (chunk.length > forHead.length) this.#writeTail(chunk.subarray(forHead.length));
   }
 
-  /** The kept text; where bytes are missing it says how many. */
-  text(): string {
+  kept(): Kept {
     const head = this.#head?.subarray(0, this.#inHead) ?? Buffer.alloc(0);
     const tail = this.#readTail();
-    if (!this.truncated) return Buffer.concat([head, tail]).toString('utf8');
+    if (!this.truncated)
+      return { head: Buffer.concat([head, tail]).toString('utf8'), tail: null, leftOut: 0 };
     // The cut may run through a character; its halves count as left out.
     const headEnd = wholeLength(head);
     const tailStart = continuationLength(tail);
     const leftOut = this.#inHead - headEnd + (this.#pastHead - tail.length) + tailStart;
-    const note = `\n[${leftOut} bytes left out]\n`;
-    return head.toString('utf8', 0, headEnd) + note + tail.toString('utf8', tailStart);
+    return { head: head.toString('utf8', 0, headEnd), tail: tail.toString('utf8', tailStart), leftOut };
   }
 
   #writeHead(chunk: Uint8Array): void {
@@ -66,4 +73,9 @@ export class Ring {
     const edge = this.#pastHead % this.#tailBytes;
     return Buffer.concat([this.#tail.subarray(edge), this.#tail.subarray(0, edge)]);
   }
+}
+
+/** The kept text as one; where bytes are missing it says how many. */
+export function joinKept({ head, tail, leftOut }: Kept): string {
+  return tail === null ? head : `${head}\n[${leftOut} bytes left out]\n${tail}`;
 }

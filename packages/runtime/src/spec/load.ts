@@ -7,6 +7,7 @@ import { readLocated } from './locate.ts';
 import { inOrder } from './order.ts';
 import { type LocatedNote, makeStack, type Override, type SpecStack } from './stack.ts';
 import { ProfileReader } from './profiles.ts';
+import { withRubrics } from './rubrics.ts';
 import { endings, isCode, type LocatedProblem, readSource, readText, type SpecSource } from './source.ts';
 
 export { specHash } from './hash.ts';
@@ -105,7 +106,10 @@ function parseStack(root: string, stack: SpecStack, source: string): LoadedSpec 
     return { kind: 'invalid', problems: [stack.locate(problem)], source };
   }
   const { notes, metadata } = stack;
-  const spec: RunSpec = { ...parsed.spec, task };
+  const rubrics = withRubrics(root, parsed.spec.gates);
+  if (rubrics.problems.length > 0)
+    return { kind: 'invalid', problems: rubrics.problems.map((one) => stack.locate(one)), source };
+  const spec: RunSpec = { ...parsed.spec, gates: rubrics.gates, task };
   return { kind: 'loaded', spec, hash: specHash(spec), source, notes, ...(metadata ? { metadata } : {}) };
 }
 

@@ -16,6 +16,15 @@ export const InboxRequest = z.discriminatedUnion('kind', [
     note: z.string().max(2_000).optional(),
   }),
   z.object({
+    kind: z.literal('grant'),
+    files: z
+      .array(z.object({ path: z.string(), oid: z.string().nullable() }))
+      .min(1)
+      .max(1_000),
+    by: z.string().min(1).max(200),
+    note: z.string().max(2_000).optional(),
+  }),
+  z.object({
     kind: z.literal('answer'),
     answer: Answer,
     text: text.optional(),

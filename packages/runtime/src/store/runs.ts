@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { type Event, type EventBody, type EventLog, FaultError, fault } from '@agentgate/core';
+import { redact, redactAll } from '../redact/index.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, openLogWriter, readLog, storeFault } from './log-file.ts';
 
@@ -84,9 +85,10 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       return readLog(logPath(runId)).events;
     },
     async append(runId: string, afterSeq: number, bodies: readonly EventBody[]): Promise<readonly Event[]> {
-      return writer(runId).append(afterSeq, bodies, now());
+      return writer(runId).append(afterSeq, bodies.map(withoutSecrets), now());
     },
-    keep(runId, text) {
+    keep(runId, words) {
+      const text = redact(words);
       const ref = createHash('sha256').update(text).digest('hex').slice(0, 40);
       const path = join(dir(runId), 'blobs', ref);
       if (!existsSync(path)) guarded(path, () => writeAtomically(path, text));
@@ -115,7 +117,9 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     request(runId, request) {
       checkRequest(request);
       const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
-      guarded(dir(runId), () => writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(request)));
+      guarded(dir(runId), () =>
+        writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(redactAll(request))),
+      );
     },
     letters: (runId) => readLetters(join(dir(runId), 'inbox')),
     close() {
@@ -123,6 +127,15 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       writers.clear();
     },
   };
+}
+
+/**
+ * Nothing that others said is written down with a secret in it. The spec is what its owner wrote and what a later
+ * resume needs, word for word.
+ */
+function withoutSecrets(body: EventBody): EventBody {
+  const clean = redactAll(body);
+  return clean.kind === 'run.started' && body.kind === 'run.started' ? { ...clean, spec: body.spec } : clean;
 }
 
 /** The events of a run with those of the runs it goes on from before them. */

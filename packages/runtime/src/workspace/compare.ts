@@ -11,6 +11,8 @@ export interface DiffOptions {
   stat?: boolean;
   color?: boolean;
   paths?: readonly string[];
+  /** The beginning of a patch that is longer. */
+  mostBytes?: number;
 }
 
 /** The patch between two trees, for people. Runs no program of the user's. */
@@ -32,7 +34,8 @@ export async function readDiff(
     '--',
     ...(options.paths ?? []),
   ];
-  return (await runGit({ args, cwd: gitDir, env: safeEnv(gitDir) })).toString('utf8');
+  const bound = options.mostBytes === undefined ? {} : { mostBytes: options.mostBytes };
+  return (await runGit({ args, cwd: gitDir, env: safeEnv(gitDir), ...bound })).toString('utf8');
 }
 
 type ChangedPaths = Awaited<ReturnType<Workspace['changedPaths']>>;

@@ -10,6 +10,8 @@ export interface GitCall {
   input?: Buffer;
   /** Exit codes that are answers and not failures; 0 when absent. */
   answers?: readonly number[];
+  /** Of what it prints only the beginning is kept. */
+  mostBytes?: number;
 }
 
 /** Runs git once and gives what it printed. Throws a fault when git is missing or fails. */
@@ -69,7 +71,11 @@ function finish(call: GitCall): Promise<{ code: number | null; stdout: Buffer; s
     });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    child.stdout?.on('data', (chunk: Buffer) => out.push(chunk));
+    let left = call.mostBytes ?? Infinity;
+    child.stdout?.on('data', (chunk: Buffer) => {
+      if (left > 0) out.push(chunk.subarray(0, left));
+      left -= chunk.length;
+    });
     child.stderr?.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', (error) => reject(spawnFault(call.cwd, error)));
     child.on('close', (code) =>

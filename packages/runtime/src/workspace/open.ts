@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { FaultError } from '@agentgate/core';
 import type { Workspace } from '@agentgate/core';
 import { makeBounds } from './bounds.ts';
@@ -15,6 +16,8 @@ import { openGitDir } from './git-dir.ts';
 import { readInputsKey } from './inputs.ts';
 import { makeSubstance, type SubstanceOf } from './keys.ts';
 import { makeObjects } from './objects.ts';
+import type { Passed } from './passed.ts';
+import { isText, toText } from './path.ts';
 import { openReader } from './reader.ts';
 import { type Restored, restoreTree } from './restore.ts';
 import { makeRulebook } from './rulebook.ts';
@@ -44,6 +47,10 @@ export interface GitWorkspace extends Workspace {
   /** A file of a tree, a link as its target; null when the tree has no such file. */
   readFile(tree: string, path: string): Promise<Buffer | null>;
   hasTree(tree: string): Promise<boolean>;
+  /** What lies in the workspace and is not in the snapshot that was just taken. */
+  passed(): Promise<{ path: string; isDir: boolean }[]>;
+  /** The folders that are repositories: '' for the workspace itself, and those below it. */
+  repositories(): Promise<string[]>;
 }
 
 /** Opens the workspace for one owner; the lock that makes it the only one is held elsewhere. */
@@ -67,6 +74,16 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<GitWorks
     inputsKey: (tree, patterns) => asFault(() => readInputsKey(gitDir, tree, patterns)),
     readFile: (tree, path) => asFault(() => readTreeFile(gitDir, reader, tree, path)),
     hasTree: (tree) => asFault(() => hasTree(reader, tree)),
+    passed: () =>
+      inTurn(async () => {
+        const { paths } = await session.passed();
+        return paths.filter(({ path }) => isText(path) && !bounds.isOurs(path)).map(named);
+      }),
+    repositories: () =>
+      inTurn(async () => {
+        const own = existsSync(join(root, '.git')) ? [''] : [];
+        return [...own, ...(await session.passed()).nested.filter(isText).map(toText)];
+      }),
     close: () =>
       inTurn(async () => {
         session.close();
@@ -74,6 +91,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<GitWorks
       }),
   };
 }
+
+const named = ({ path, isDir }: Passed): Passed => ({ path: toText(path), isDir });
 
 /** Lets each piece of work begin when the one before it has ended, well or badly. */
 function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {

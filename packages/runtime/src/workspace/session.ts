@@ -2,6 +2,7 @@ import { FaultError } from '@agentgate/core';
 import type { Bounds } from './bounds.ts';
 import { type Camera, type Captured, type Change, capture } from './capture.ts';
 import { foldMemory, type Memory, readMemory } from './memory.ts';
+import { listPassed, type Passed } from './passed.ts';
 import { EMPTY_TREE } from './tree.ts';
 import { addChanges, listSince, makeSince, readChanges, type Since } from './since.ts';
 
@@ -12,6 +13,8 @@ export interface Session {
   capture(request: { ref: string | null; also: ReadonlySet<string> }): Promise<Captured>;
   /** How the last capture differs from a tree. */
   changesSince(base: string): Promise<Change[]>;
+  /** What the last capture passed over, and the repositories that it met below the root. */
+  passed(): Promise<{ paths: Passed[]; nested: string[] }>;
   /** Leaves the next session as little to read as possible. */
   close(): void;
 }
@@ -19,6 +22,7 @@ export interface Session {
 export function makeSession(camera: Camera, bounds: Bounds): Session {
   let memory: Memory | null = null;
   let since: Since | null = null;
+  let met: readonly string[] | null = null;
 
   async function remember(): Promise<Memory> {
     memory ??= await readMemory(camera.gitDir, bounds);
@@ -35,6 +39,7 @@ export function makeSession(camera: Camera, bounds: Bounds): Session {
         try {
           const captured = await capture(camera, await remember(), request);
           if (since !== null) addChanges(since, captured.changes);
+          met = captured.nested;
           return captured;
         } catch (error) {
           memory = null;
@@ -48,6 +53,10 @@ export function makeSession(camera: Camera, bounds: Bounds): Session {
       const current = last ?? EMPTY_TREE;
       if (since?.base !== base) since = makeSince(base, await readChanges(camera.gitDir, base, current));
       return listSince(since, tree);
+    },
+    async passed() {
+      const nested = met ?? (await this.capture({ ref: null, also: new Set() })).nested;
+      return { paths: listPassed((await remember()).tree), nested: [...nested] };
     },
     close() {
       if (memory !== null) foldMemory(camera.gitDir, memory, 0);

@@ -13,7 +13,11 @@ export interface Since {
 export async function readChanges(gitDir: string, from: string, to: string): Promise<Change[]> {
   if (from === to) return [];
   const args = ['diff-tree', '-r', '-z', '--no-renames', from, to];
-  const listing = await runGit({ args, cwd: gitDir, env: safeEnv(gitDir) });
+  return parseChanges(await runGit({ args, cwd: gitDir, env: safeEnv(gitDir) }));
+}
+
+/** Reads the raw answer of git's plumbing commands that compare. */
+export function parseChanges(listing: Buffer): Change[] {
   const fields = listing.toString('latin1').split('\0');
   const changes: Change[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { Duration } from '../../quantity.ts';
+import { Environment } from './environment.ts';
+import { room } from './room.ts';
 import { amount, command, flag, list, oneOf, strict, text, whole } from '../words.ts';
 
 const Backoff = strict({
@@ -26,6 +28,19 @@ export const common = {
   skipIf: text('a condition such as gate.tests.failed or iteration < 3').optional(),
   /** What the verdict depends on; a green verdict is used again while none of it changed. */
   inputs: list.optional(),
+  /** Paths that this gate judges by, which the agent must not change. */
+  protect: list.default([]),
+  /** A failure that passes when it is tried again is flaky, never green. */
+  flaky: strict({
+    rerun: whole(1, 10).default(2),
+    /** Until this day a known flaky failure does not block. */
+    quarantineUntil: z.iso.date({ error: () => 'a day such as 2027-01-31' }).optional(),
+  }).optional(),
+  /** The agent is told nothing of it but whether it passed. */
+  heldOut: flag.default(false),
+  ...room,
+  /** Variables of the caller that its programs get beside the harmless ones, or variables with values. */
+  env: Environment.optional(),
   /** May run beside other gates that say so too. */
   parallel: flag.optional(),
   /** What the agent is told while this gate fails. */

@@ -20,6 +20,10 @@ describe('a gate tells its kind by its options', () => {
     [{ tests: { run: 'x' } }, 'levels'],
     [{ sanity: true }, 'levels'],
     [{ approvers: ['me'] }, 'approval'],
+    [{ provider: 'gitlab' }, 'ci'],
+    [{ workflow: 'ci.yml' }, 'ci'],
+    [{ checks: ['build'] }, 'ci'],
+    [{ rubric: 'x', run: 'y', severity: 'soft' }, 'judge'],
   ])('%j is %s', (options, kind) => expect(GateInput.parse(options).kind).toBe(kind));
 });
 
@@ -206,11 +210,77 @@ describe('convergence and approval', () => {
       strategy: 'fingerprint',
       threshold: 0.95,
     });
-    expect(GateInput.parse({ kind: 'approval' })).toMatchObject({ approvers: [], minApprovals: 1 });
+    expect(GateInput.parse({ kind: 'approval' })).toMatchObject({
+      approvers: [],
+      minApprovals: 1,
+      default: 'reject',
+    });
   });
   it.each<[Record<string, unknown>, RegExp]>([
     [{ kind: 'convergence', threshold: 95 }, /^threshold: expected a number from 0 to 1/],
     [{ kind: 'approval', approvers: ['a'], minApprovals: 2 }, /^minApprovals: expected at most as many/],
     [{ kind: 'approval', minApprovals: 0 }, /^minApprovals: expected a whole number/],
+    [{ kind: 'approval', default: 'yes' }, /^default: expected one of reject, approve/],
   ])('refuse %j', (gate, message) => expect(problems(gate)).toContainEqual(expect.stringMatching(message)));
+});
+
+describe('ci', () => {
+  it('needs nothing but its kind', () => {
+    expect(GateInput.parse({ kind: 'ci' })).toMatchObject({ checks: [], workflow: [], poll: 15_000 });
+    expect(GateInput.parse({ kind: 'ci', checks: 'build', workflow: 'ci.yml' })).toMatchObject({
+      checks: ['build'],
+      workflow: ['ci.yml'],
+    });
+  });
+  it.each<[Record<string, unknown>]>([
+    [{ apiUrl: 'https://git.example.com/api/v3' }],
+    [{ apiUrl: 'http://localhost:8080' }],
+    [{ apiUrl: 'http://127.0.0.1:8080/api/v4' }],
+    [{ apiUrl: 'http://[::1]:8080' }],
+    [{ repository: 'group/sub-group/my.project', provider: 'gitlab' }],
+    [{ ref: 'feature/x' }],
+    [{ token: 'MY_TOKEN' }],
+  ])('takes %j', (gate) => expect(problems({ kind: 'ci', ...gate })).toEqual([]));
+  it.each<[Record<string, unknown>, RegExp]>([
+    [{ provider: 'bitbucket' }, /^provider: expected one of github, gitlab/],
+    [{ repository: 'name' }, /^repository: expected owner\/name/],
+    [{ repository: '../../user' }, /^repository: expected owner\/name/],
+    [{ repository: 'a/b?x' }, /^repository: expected owner\/name/],
+    [{ ref: 'a..b' }, /^ref: expected a commit or a branch/],
+    [{ ref: 'main:evil' }, /^ref: expected a commit or a branch/],
+    [{ apiUrl: 'http://git.example.com' }, /^apiUrl: expected an https address/],
+    [{ apiUrl: 'http://localhost.example.com' }, /^apiUrl: expected an https address/],
+    [{ apiUrl: 'http://localhost@git.example.com' }, /^apiUrl: expected an https address/],
+    [{ apiUrl: 'https://me:secret@git.example.com' }, /^apiUrl: expected an https address without/],
+    [{ provider: 'gitlab', workflow: 'ci.yml' }, /^workflow: expected no workflow beside gitlab/],
+    [
+      { token: 'ghp_0123456789abcdef' },
+      /^token: expected the name .*, and not the token, found "ghp_\*\*\*"/,
+    ],
+    [{ token: 'two words' }, /^token: expected the name of an environment variable/],
+    [{ branch: 'main' }, /^branch: unknown option/],
+  ])('refuses %j', (gate, message) =>
+    expect(problems({ kind: 'ci', ...gate })).toContainEqual(expect.stringMatching(message)),
+  );
+});
+
+describe('judge', () => {
+  const judge = { run: './judge', rubric: 'Plain words.' };
+  it.each<[Record<string, unknown>]>([
+    [{ ...judge, severity: 'soft' }],
+    [{ ...judge, severity: 'soft', minScore: 0.8, timeout: '2m' }],
+    [{ ...judge, rubric: { file: 'RUBRIC.md' }, confirm: 'person' }],
+    [{ ...judge, severity: 'hard', confirm: 'person' }],
+  ])('takes %j', (gate) => expect(problems({ kind: 'judge', ...gate })).toEqual([]));
+  it.each<[Record<string, unknown>, RegExp]>([
+    [judge, /^severity: .*expected soft: a judge alone cannot make a hard gate pass.*confirm: person/],
+    [{ ...judge, severity: 'hard' }, /^severity: .*a judge alone cannot make a hard gate pass/],
+    [{ ...judge, severity: 'soft', confirm: 'model' }, /^confirm: expected one of person/],
+    [{ ...judge, severity: 'soft', minScore: 80 }, /^minScore: expected a number from 0 to 1/],
+    [{ ...judge, severity: 'soft', rubric: ' ' }, /^rubric: expected what the judge looks for/],
+    [{ run: './judge', severity: 'soft' }, /^rubric: missing: expected what the judge looks for/],
+    [{ rubric: 'x', severity: 'soft' }, /^run: missing: expected a command/],
+  ])('refuses %j', (gate, message) =>
+    expect(problems({ kind: 'judge', ...gate })).toContainEqual(expect.stringMatching(message)),
+  );
 });

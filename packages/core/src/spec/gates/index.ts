@@ -3,10 +3,12 @@ import { isRecord } from '../words.ts';
 import { ApprovalGate } from './approval.ts';
 import { ArtifactGate } from './artifact.ts';
 import { ChecklistGate } from './checklist.ts';
+import { CiGate } from './ci.ts';
 import { CommandGate } from './command.ts';
 import { ConvergenceGate } from './convergence.ts';
 import { CustomGate } from './custom.ts';
 import { HttpGate } from './http.ts';
+import { JudgeGate } from './judge.ts';
 import { LevelsGate } from './levels.ts';
 
 /** Every kind of gate, one line each. */
@@ -15,9 +17,11 @@ const kinds = [
   ArtifactGate,
   LevelsGate,
   HttpGate,
+  CiGate,
   ChecklistGate,
   ConvergenceGate,
   ApprovalGate,
+  JudgeGate,
   CustomGate,
 ] as const;
 
@@ -32,9 +36,13 @@ export const GateInput = z.preprocess(asGate, GateKinds);
 
 /** Options that say of which kind a gate is; the first that is there decides. */
 export const toldBy: readonly (readonly [string, string])[] = [
+  ['rubric', 'judge'],
   ['run', 'command'],
   ['module', 'custom'],
   ['url', 'http'],
+  ['provider', 'ci'],
+  ['workflow', 'ci'],
+  ['checks', 'ci'],
   ['items', 'checklist'],
   ['contracts', 'levels'],
   ['tests', 'levels'],

@@ -6,7 +6,7 @@ import { type Answer, type ItemOf, type Look, met, unmet } from './answer.ts';
 /** A file that must be there, or must not; a glob stands for the first that matches. */
 export async function judgeFileItem(item: ItemOf<'file' | 'not-file'>, { request }: Look): Promise<Answer> {
   const { path } = item;
-  const found = await findPath(request.root, path);
+  const found = await findPath(request, path);
   if (found.kind === 'outside') return { kind: 'unable', fault: outsideFault(request.gate.name, found.path) };
   // A link that leads nowhere is there, but nothing can be read through it.
   const isThere = item.kind === 'file' ? found.kind === 'inside' : found.kind !== 'missing';

@@ -1,7 +1,6 @@
-import { fault, showDuration } from '@agentgate/core';
+import { fault } from '@agentgate/core';
 import * as z from 'zod';
-import { excerpt } from '../excerpt.ts';
-import { runStep } from '../step.ts';
+import { askProgram, parseJson } from '../ask-program.ts';
 import { type Answer, type ItemOf, type Look, met, unmet, wordsOf } from './answer.ts';
 import { askPerson } from './person.ts';
 
@@ -27,22 +26,17 @@ async function askJudge(item: QualityItem, run: string | string[], look: Look): 
     scope,
     scale: { least: 1, most: 5 },
   };
-  const step = { run, timeoutMs: timeout, stdin: `${JSON.stringify(rubric)}\n` };
-  const stepped = await runStep(look.request, step, look.untilMs);
-  if (stepped.kind === 'halt') return stepped;
-  if (stepped.kind === 'late')
-    return unjudged(item, `its judge did not end within ${showDuration(stepped.afterMs)}`);
-  if (stepped.end.kind === 'signalled' || stepped.end.code !== 0) {
-    return unjudged(item, 'its judge failed', excerpt(stepped.output).slice(-300));
-  }
-  const scores = readScores(stepped.stdout);
+  const asked = await askProgram(look.request, { run, timeoutMs: timeout, question: rubric }, look.untilMs);
+  if (asked.kind === 'halt') return asked;
+  if (asked.kind === 'silent') return unjudged(item, `its judge ${asked.why}`, asked.said);
+  const scores = readScores(asked.stdout);
   const missing = criteria.find(({ name }) => scores?.[name] === undefined);
   if (scores === undefined || missing !== undefined) {
     const lack =
       scores === undefined
         ? 'did not answer {"scores": {…}} with numbers from 1 to 5'
         : `gave no score for "${missing?.name}"`;
-    return unjudged(item, `its judge ${lack}`, stepped.stdout.slice(0, 300));
+    return unjudged(item, `its judge ${lack}`, asked.stdout.slice(0, 300));
   }
   return weigh(item, scores, threshold);
 }
@@ -61,12 +55,8 @@ function weigh(item: QualityItem, scores: Record<string, number>, threshold: num
 /** The answer is the whole output, or its last line after what the judge says of its work. */
 function readScores(stdout: string): Record<string, number> | undefined {
   for (const text of [stdout, stdout.trim().split('\n').at(-1) ?? '']) {
-    try {
-      const parsed = Scores.safeParse(JSON.parse(text));
-      if (parsed.success) return parsed.data.scores;
-    } catch {
-      // No JSON; perhaps the last line alone is.
-    }
+    const parsed = Scores.safeParse(parseJson(text));
+    if (parsed.success) return parsed.data.scores;
   }
   return undefined;
 }

@@ -1,4 +1,9 @@
-import { type ClientRequest, type IncomingMessage, request as overHttp } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as overHttp,
+} from 'node:http';
 import { request as overHttps } from 'node:https';
 
 /** One request to make. */
@@ -9,14 +14,17 @@ export interface Question {
   body?: string | undefined;
   timeoutMs: number;
   signal: AbortSignal;
+  /** How much of the answer is read; a megabyte unless told. */
+  mostBytes?: number;
 }
 
 export interface Answered {
   kind: 'answered';
   status: number;
+  headers: IncomingHttpHeaders;
   location: string | undefined;
   body: string;
-  /** The body went on; only its first megabyte was read. */
+  /** The body went on; only its beginning was read. */
   cut: boolean;
 }
 
@@ -31,10 +39,11 @@ export type Asked =
   /** Nothing is known about who should have answered. */
   | { kind: 'unreachable'; why: string };
 
-const mostBytes = 1024 * 1024;
+const megabyte = 1024 * 1024;
 
 /** Asks once, over a connection of its own. Never throws for what comes back. */
-export function ask({ url, method, headers, body, timeoutMs, signal }: Question): Promise<Asked> {
+export function ask(question: Question): Promise<Asked> {
+  const { url, method, headers, body, timeoutMs, signal, mostBytes = megabyte } = question;
   return new Promise((resolve) => {
     const asking = begin({ url, method, headers });
     if ('kind' in asking) return resolve(asking);
@@ -47,7 +56,7 @@ export function ask({ url, method, headers, body, timeoutMs, signal }: Question)
       asking.destroy();
     };
     asking.on('error', (error) => settle(readError(error)));
-    asking.on('response', (response) => readAnswer(response, settle));
+    asking.on('response', (response) => readAnswer(response, mostBytes, settle));
     signal.addEventListener('abort', onAbort);
     asking.end(body);
     if (signal.aborted) onAbort();
@@ -69,13 +78,14 @@ function begin({
   }
 }
 
-function readAnswer(response: IncomingMessage, settle: (asked: Asked) => void): void {
+function readAnswer(response: IncomingMessage, mostBytes: number, settle: (asked: Asked) => void): void {
   const chunks: Buffer[] = [];
   let bytes = 0;
   const answer = (cut: boolean) =>
     settle({
       kind: 'answered',
       status: response.statusCode ?? 0,
+      headers: response.headers,
       location: response.headers.location,
       body: Buffer.concat(chunks).subarray(0, mostBytes).toString('utf8'),
       cut,

@@ -35,8 +35,8 @@ async function askOnce(
   for (let hops = 0; ; hops++) {
     const timeoutMs = Math.max(1, Math.min(gate.responseTimeout, untilMs - performance.now()));
     const isHome = url.origin === home.origin;
-    const body = method === gate.method ? bodyOf(gate) : undefined;
     // What was written for one server, secrets above all, is not handed to another.
+    const body = isHome && method === gate.method ? bodyOf(gate) : undefined;
     const asked = await ask({ url, method, headers: isHome ? headers : {}, body, timeoutMs, signal });
     const target =
       asked.kind === 'answered' && gate.follow && isRedirect(asked.status) ? asked.location : undefined;

@@ -1,7 +1,9 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fault, type GateRequest, showDuration } from '@agentgate/core';
-import { gateEnvironment, type ProcessResult, supervise } from '../../process/index.ts';
+import { type ProcessResult, supervise } from '../../process/index.ts';
+import { environmentOf } from '../environment.ts';
+import { inRoom } from '../in-room.ts';
 import { whatIsMissing } from '../missing.ts';
 import { ownProgram } from '../own-program.ts';
 import { readable } from '../said.ts';
@@ -35,9 +37,9 @@ export async function serve(
     return halt({ kind: 'unable', fault: busyFault(gate.name, url.host) });
   const stop = new AbortController();
   const life = supervise({
-    argv: words(start.run),
+    argv: inRoom(request, words(start.run)),
     cwd: request.root,
-    env: gateEnvironment(process.env, { AGENTGATE_ROOT: request.root }),
+    env: environmentOf(gate, { AGENTGATE_ROOT: request.root }),
     marker: request.marker,
     ...(request.keepFds ? { keepFds: request.keepFds } : {}),
     signal: AbortSignal.any([stop.signal, request.signal]),
@@ -55,6 +57,8 @@ export async function serve(
   if (settled === 'ready') return { kind: 'ready', end };
   const output = await end();
   if (request.signal.aborted) return stopped;
+  const trouble = request.room?.trouble() ?? null;
+  if (settled !== 'late' && trouble !== null) return halt({ kind: 'unable', fault: trouble });
   if (settled !== 'late') return diedEarly(start, settled, output);
   if (performance.now() >= untilMs)
     return halt({ kind: 'timed-out', afterMs: request.timeoutMs, excerpt: '' });

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fault, type Finding, showDuration } from '@agentgate/core';
 import { look, outsideFault } from '../inside.ts';
 import { whatIsMissing } from '../missing.ts';
@@ -62,7 +62,7 @@ async function inFixture<T>(
   work: (cwd: string) => Promise<T>,
 ): Promise<T | Halt> {
   if (fixture === undefined) return work(request.root);
-  const found = await look(request.root, fixture);
+  const found = await look(request, fixture);
   if (found.kind === 'outside') {
     return halt({ kind: 'unable', fault: outsideFault(request.gate.name, fixture) });
   }
@@ -70,10 +70,11 @@ async function inFixture<T>(
     const message = `gate ${request.gate.name} has no fixture ${fixture}; make the folder, or correct its path`;
     return halt({ kind: 'unable', fault: fault('gate.reference', message) });
   }
-  const copy = await mkdtemp(join(tmpdir(), 'agentgate-fixture-'));
+  // The room has temporary files of its own, which lie elsewhere for us.
+  const copy = await mkdtemp(join(request.room?.resolve('/tmp') ?? tmpdir(), 'agentgate-fixture-'));
   try {
     await cp(found.path, copy, { recursive: true, verbatimSymlinks: true });
-    return await work(copy);
+    return await work(request.room === undefined ? copy : join('/tmp', basename(copy)));
   } finally {
     // What the program made unremovable stays in the temporary folder; that says nothing about the work.
     await rm(copy, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});

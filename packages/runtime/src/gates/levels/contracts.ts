@@ -20,7 +20,7 @@ export const judgeContracts: Level = async (scene) => {
 
 async function judgeRequired({ request, gate }: Scene, seen: Seen): Promise<Halt | undefined> {
   for (const path of gate.contracts?.required ?? []) {
-    const found = await findPath(request.root, path);
+    const found = await findPath(request, path);
     if (found.kind === 'outside') return halt({ kind: 'unable', fault: outsideFault(gate.name, found.path) });
     const title = isGlob(path) ? `nothing matches ${path}` : `${path} does not exist`;
     add(

@@ -1,7 +1,18 @@
-import { type Gate, invariant, type LevelResult, type TestCounts, type Verdict } from '@agentgate/core';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type Gate,
+  type GateRequest,
+  invariant,
+  type LevelResult,
+  type TestCase,
+  type TestCounts,
+  type Verdict,
+} from '@agentgate/core';
 import { bounded } from '../command.ts';
 import { makeFailed } from '../failed.ts';
 import { haltOf } from '../fault-of.ts';
+import { viewRoot } from '../in-room.ts';
 import { type Halt, stopped } from '../step.ts';
 import { judgeBlackbox } from './blackbox.ts';
 import { judgeContracts } from './contracts.ts';
@@ -24,6 +35,7 @@ const rungs: readonly Rung[] = [
 ];
 
 const mostChecks = 100;
+const mostCases = 50_000;
 
 /** Judges the levels in their order. The first that fails leaves the rest not run, and not run is not passed. */
 export const judgeLevels: Gate = async (request) => {
@@ -31,13 +43,23 @@ export const judgeLevels: Gate = async (request) => {
   invariant(gate.kind === 'levels', 'a levels gate has levels');
   const from = performance.now();
   let listed: Promise<readonly string[]> | undefined;
-  const files = () => (listed ??= listFiles(request.root));
+  const files = () => (listed ??= listIn(request));
   const scene: Scene = { request, gate, untilMs: from + request.timeoutMs, files };
-  const { verdict, printed } = await climb(scene);
-  return { verdict, tookMs: performance.now() - from, output: bounded(printed) };
+  const cases: TestCase[] = [];
+  const { verdict, printed } = await climb(scene, cases);
+  const more = cases.length === 0 ? {} : { cases: cases.slice(0, mostCases) };
+  return { verdict, tookMs: performance.now() - from, output: bounded(printed), ...more };
 };
 
-async function climb(scene: Scene): Promise<{ verdict: Verdict; printed: string }> {
+/** In a room, what it has of the project: files that were left out of it are not judged. */
+async function listIn(request: GateRequest): Promise<readonly string[]> {
+  const files = await listFiles(request.root);
+  if (request.room === undefined) return files;
+  const base = viewRoot(request);
+  return files.filter((path) => lstatSync(join(base, path), { throwIfNoEntry: false }) !== undefined);
+}
+
+async function climb(scene: Scene, cases: TestCase[]): Promise<{ verdict: Verdict; printed: string }> {
   const levels: LevelResult[] = [];
   const notes: string[] = [];
   let printed = '';
@@ -54,6 +76,7 @@ async function climb(scene: Scene): Promise<{ verdict: Verdict; printed: string 
     notes.push(...seen.notes);
     printed += seen.printed;
     tests = seen.tests ?? tests;
+    for (const one of seen.cases) cases.push({ ...one, id: `${level}:${one.id}` });
     if (!passed) {
       const rest = restOf(scene.gate, rungs.slice(at + 1));
       return { verdict: fail(seen, level, [...levels, ...rest], notes, tests), printed };

@@ -1,4 +1,4 @@
-import type { Finding, GateRequest, GateSpec, LevelResult, TestCounts } from '@agentgate/core';
+import type { Finding, GateRequest, GateSpec, LevelResult, TestCase, TestCounts } from '@agentgate/core';
 import { excerpt } from '../excerpt.ts';
 import { sayFindings } from '../failed.ts';
 import type { Halt } from '../step.ts';
@@ -31,6 +31,8 @@ export interface Seen {
   /** Things worth a word that fail nothing. */
   notes: string[];
   tests?: TestCounts;
+  /** Without the level's name, too. */
+  cases: TestCase[];
 }
 
 export type Level = (scene: Scene) => Promise<Seen | Halt>;
@@ -42,6 +44,7 @@ export const nothingSeen = (): Seen => ({
   said: '',
   printed: '',
   notes: [],
+  cases: [],
 });
 
 /** Adds one check and, where it failed, its findings with what was printed. */

@@ -10,10 +10,11 @@ import { type Halt, halt } from '../step.ts';
  * Reads a file that the gate judges by. Without it nobody can judge, so a missing one is not a failure of the work.
  */
 export async function readReference(
-  { gate, root }: GateRequest,
+  request: GateRequest,
   path: string,
 ): Promise<{ kind: 'text'; text: string } | Halt> {
-  const found = await look(root, path);
+  const { gate } = request;
+  const found = await look(request, path);
   if (found.kind === 'outside') return halt({ kind: 'unable', fault: outsideFault(gate.name, path) });
   const text = found.kind === 'inside' ? readRegularFile(found.path) : null;
   if (text !== null) return { kind: 'text', text };

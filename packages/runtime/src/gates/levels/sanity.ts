@@ -5,6 +5,7 @@ import type { Finding } from '@agentgate/core';
 import { readRegularFile } from '../../regular-file.ts';
 import { boundedCall } from '../bounded-call.ts';
 import { quote } from '../failed.ts';
+import { viewRoot } from '../in-room.ts';
 import { hash } from '../normalise.ts';
 import { stopped } from '../step.ts';
 import { add, type Level, type LevelsGate, nothingSeen } from './level.ts';
@@ -33,7 +34,7 @@ export const judgeSanity: Level = async ({ request, gate, files, untilMs }) => {
     if (performance.now() > untilMs) {
       return { kind: 'halt', verdict: { kind: 'timed-out', afterMs: request.timeoutMs, excerpt: '' } };
     }
-    const full = join(request.root, path);
+    const full = join(viewRoot(request), path);
     large.push(...sizeOf(full, path, sanity.maxFileSize));
     readText(full, path, rules, warnings);
   }

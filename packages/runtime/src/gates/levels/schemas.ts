@@ -25,7 +25,7 @@ export async function judgeSchemas(scene: Scene, seen: Seen): Promise<Halt | und
       if (paths.length === 0)
         add(seen, `schema of ${pattern}`, [absent(pattern, `nothing matches ${pattern}`)]);
       for (const path of paths) {
-        const found = await look(scene.request.root, path);
+        const found = await look(scene.request, path);
         if (found.kind === 'outside') {
           return halt({ kind: 'unable', fault: outsideFault(scene.gate.name, path) });
         }

@@ -32,7 +32,7 @@ async function judgeStep(
   const { run, report, expectExit, timeout } = step;
   const name = step.name ?? sayCommand(run);
   const leftMs = Math.max(1, untilMs - performance.now());
-  const { verdict, output } = await judgeCommand({
+  const { verdict, output, cases } = await judgeCommand({
     ...request,
     gate: { ...gate, kind: 'command', run, report, expectExit },
     timeoutMs: Math.min(timeout, leftMs),
@@ -52,6 +52,7 @@ async function judgeStep(
     default:
       return halt(verdict);
   }
+  for (const one of cases ?? []) seen.cases.push({ ...one, id: `${name}:${one.id}` });
   const tests = sum(seen.tests, verdict);
   if (tests !== undefined) seen.tests = tests;
   return undefined;

@@ -1,5 +1,6 @@
 import type { Finding } from '@agentgate/core';
 import { hash, stableName, stableText } from '../normalise.ts';
+import { symbolOf } from './symbol.ts';
 
 const maxId = 300;
 const maxMessage = 500;
@@ -15,14 +16,26 @@ export function testId(file: string | undefined, names: readonly string[]): stri
   return bounded(`test:${path === '' ? file : `${file} > ${path}`}`);
 }
 
-/** A complaint about a place in a file is its rule, its file and its words, never its line or column. */
-export function placeId(
-  kind: 'lint' | 'type',
-  rule: string,
-  file: string | undefined,
-  message: string,
-): string {
-  return bounded(`${kind}:${rule}:${file === undefined ? '' : `${file}:`}${hash(stableText(message), 8)}`);
+export interface Complained {
+  kind: 'lint' | 'type';
+  rule: string;
+  file?: string | undefined;
+  message: string;
+  /** The line that is complained about, as it is written in the file. */
+  source?: string | undefined;
+}
+
+/**
+ * A complaint about a place in a file is its rule, its file and what stands there, never its line or column. A type
+ * error that names a symbol is its code, its file and that symbol: the types in the message may be spelt anew.
+ */
+export function placeId({ kind, rule, file, message, source }: Complained): string {
+  const symbol = kind === 'type' ? symbolOf(message) : undefined;
+  const at = file === undefined ? '' : `${file}:`;
+  if (symbol !== undefined) return bounded(`${kind}:${rule}:${at}${symbol}`);
+  // Some formats of one tool end the message with a full stop and some do not.
+  const words = stableText(message.trim().replace(/\.$/, ''));
+  return bounded(`${kind}:${rule}:${at}${hash(source === undefined ? words : `${words}\n${source}`, 8)}`);
 }
 
 /** The second finding of one id becomes ` #2`, so that fixing one of two alike leaves one. */

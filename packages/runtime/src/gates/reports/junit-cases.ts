@@ -5,13 +5,14 @@ export interface Case {
   className?: string;
   name: string;
   file?: string;
-  skipped: boolean;
+  /** A test that is expected to fail, or not written yet, is told as skipped with a type of its own. */
+  skipped: 'skipped' | 'todo' | false;
   /** The first of its failures and errors. */
   problem?: { kind: 'failure' | 'error'; message?: string; type?: string; text: string };
 }
 
 /** Reads every test case of a JUnit document, and what was wrong with the document. */
-export function readCases(xml: string): { cases: Case[]; problem?: string } {
+export function readCases(xml: string): { cases: Case[]; counted: number; problem?: string } {
   const walk = new Walk();
   const parser = new SaxesParser();
   let broken: string | undefined;
@@ -23,11 +24,14 @@ export function readCases(xml: string): { cases: Case[]; problem?: string } {
   parser.on('text', (text) => walk.text(text));
   parser.on('cdata', (text) => walk.text(text));
   parser.write(xml).close();
-  return broken === undefined ? { cases: walk.cases } : { cases: walk.cases, problem: broken };
+  const { cases, counted } = walk;
+  return broken === undefined ? { cases, counted } : { cases, counted, problem: broken };
 }
 
 class Walk {
   readonly cases: Case[] = [];
+  /** The most failures that one suite says it has. */
+  counted = 0;
   readonly #suites: { name: string; file?: string }[] = [];
   #case: Case | undefined;
   #problem: NonNullable<Case['problem']> | undefined;
@@ -37,13 +41,15 @@ class Walk {
       case 'testsuites':
       case 'testsuite':
         this.#suites.push(name === 'testsuites' ? { name: '' } : named(attributes));
+        this.counted = Math.max(this.counted, number(attributes['failures']) + number(attributes['errors']));
         return;
       case 'testcase':
         this.#case = this.#start(attributes);
         this.cases.push(this.#case);
         return;
       case 'skipped':
-        if (this.#case !== undefined) this.#case.skipped = true;
+        if (this.#case !== undefined)
+          this.#case.skipped = /xfail|todo/i.test(attributes['type'] ?? '') ? 'todo' : 'skipped';
         return;
       case 'failure':
       case 'error':
@@ -88,4 +94,8 @@ class Walk {
 function named(attributes: Record<string, string>): { name: string; file?: string } {
   const name = attributes['name'] ?? '';
   return attributes['file'] === undefined ? { name } : { name, file: attributes['file'] };
+}
+
+function number(text: string | undefined): number {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 0;
 }

@@ -41,6 +41,8 @@ describe('captured outputs', () => {
     ['vitest-tree.txt', ['test:adds', 'test:throws plainly'], []],
     ['jest.txt', ['test:src/math.test.js > add > adds', 'test:src/broken.test.js'], ['src/broken.test.js']],
     ['mocha.txt', ['test:add > adds', 'test:throws plainly'], []],
+    ['mocha-broken.txt', ['test:mocha/broken.js'], ['mocha/broken.js']],
+    ['ruff.txt', ['lint:F401:a.py', 'lint:F821:a.py'], []],
     [
       'node-spec.txt',
       [
@@ -107,7 +109,7 @@ describe('single lines', () => {
     ['a.c:3:5: error: expected expression', ['lint:error:a.c']],
     ['a.c:3:5: warning: unused variable [-Wunused]\na.c:9:1: error: no', ['lint:error:a.c']],
     ['a.c:3:5: warning: unused variable [-Wunused]', ['lint:-Wunused:a.c']],
-    ['a.py:3: error: Incompatible types  [assignment]', ['lint:assignment:a.py']],
+    ['a.py:3: error: Incompatible types  [assignment]', ['type:assignment:a.py']],
     ['a.py:1:8: F401 [*] `os` imported but unused', ['lint:F401:a.py']],
     ['error TS5023: Unknown compiler option', ['type:TS5023']],
     ['FAILED t/test_a.py::test_x', ['test:t/test_a.py > test_x']],

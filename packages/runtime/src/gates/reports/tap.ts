@@ -1,7 +1,8 @@
 import { type FinalResults, Parser, type Result } from 'tap-parser';
-import type { Finding } from '@agentgate/core';
-import { isFile, numbered, testId } from './identity.ts';
-import type { Reader, Report } from './report.ts';
+import type { Finding, TestCase } from '@agentgate/core';
+import { isFile, testId } from './identity.ts';
+import { reportTests } from './inventory.ts';
+import type { Reader } from './report.ts';
 import { diagnose } from './tap-diagnosis.ts';
 
 /** Reads TAP 13 and 14, nested or flat. Only leaves count; a stream that breaks off is not complete. */
@@ -9,12 +10,8 @@ export const readTap: Reader = (text) => {
   const streams = split(text).map(readStream);
   if (streams.length === 0) return { kind: 'absent', problem: 'there is no TAP in the output' };
   const points = streams.flatMap((stream) => stream.points);
-  const failed = points.filter((point) => !point.ok && !point.skipped);
-  const skipped = points.filter((point) => point.skipped).length;
-  const tests = { passed: points.length - failed.length - skipped, failed: failed.length, skipped };
-  const problem = streams.flatMap((stream) => stream.problems)[0];
-  const report: Report = { kind: 'read', findings: numbered(failed.map(findingOf)), tests, complete: true };
-  return problem === undefined ? report : { ...report, complete: false, problem };
+  const tested = points.map((point) => ({ finding: findingOf(point), status: statusOf(point) }));
+  return reportTests(tested, streams.flatMap((stream) => stream.problems)[0]);
 };
 
 /** Whether a text holds TAP. */
@@ -26,7 +23,7 @@ export function isTap(text: string): boolean {
 interface Point {
   names: readonly string[];
   ok: boolean;
-  skipped: boolean;
+  skipped: 'skipped' | 'todo' | false;
   diag: unknown;
   /** What the runner printed around the point: for a file that did not load, its error. */
   around: string;
@@ -78,7 +75,7 @@ function follow(parser: Parser, path: readonly string[], stream: Stream): void {
 
 /** A parent adds itself only when it failed for a reason of its own: a hook, a throw after its subtests. */
 function settle(result: Result, inside: readonly Point[], path: readonly string[], around: string): Point[] {
-  const skipped = result.skip !== false || result.todo !== false;
+  const skipped = result.skip !== false ? 'skipped' : result.todo !== false ? 'todo' : false;
   const own: Point = { names: [...path, result.name], ok: result.ok, skipped, diag: result.diag, around };
   if (inside.length === 0) return [own];
   const failedInside = inside.some((point) => !point.ok && !point.skipped);
@@ -99,6 +96,11 @@ function problemOf(results: FinalResults, count: number): string | undefined {
   if (start === null || end === null) return 'the TAP report breaks off: it has no plan';
   const planned = end - start + 1;
   return planned === count ? undefined : `the TAP report plans ${planned} tests and has ${count}`;
+}
+
+function statusOf({ ok, skipped }: Point): TestCase['status'] {
+  if (skipped !== false) return skipped;
+  return ok ? 'passed' : 'failed';
 }
 
 function findingOf({ names, diag, around }: Point): Finding {

@@ -1,5 +1,6 @@
 import type { Finding } from '@agentgate/core';
 import { placeId, tell, testId } from '../identity.ts';
+import type { Project } from '../project.ts';
 
 export interface Found {
   finding: Finding;
@@ -9,7 +10,7 @@ export interface Found {
   at?: string;
 }
 
-export type Recogniser = (lines: readonly string[]) => Found[];
+export type Recogniser = (lines: readonly string[], project: Project) => Found[];
 
 interface Test {
   file?: string | undefined;
@@ -45,10 +46,14 @@ interface Complaint {
 }
 
 /** A complaint of a compiler or linter. */
-export function foundComplaint({ kind, rule, file, line, column, message, level, load }: Complaint): Found {
+export function foundComplaint(
+  { kind, rule, file, line, column, message, level, load }: Complaint,
+  project: Project,
+): Found {
   const path = file?.replace(/^\.\//, '');
+  const source = path === undefined || line === undefined ? undefined : project.lineOf(path, line);
   const finding: Finding = {
-    id: placeId(kind, rule, path, message),
+    id: placeId({ kind, rule, file: path, message, source }),
     title: (message.split('\n')[0] ?? '').slice(0, 200),
   };
   if (path !== undefined) finding.file = path;
@@ -57,6 +62,18 @@ export function foundComplaint({ kind, rule, file, line, column, message, level,
   if (told !== undefined) finding.message = told;
   if (load === true) finding.load = true;
   return { finding, level: level ?? 'error', at: `${line}:${column}` };
+}
+
+/**
+ * Without repetitions: runners print a failure where it happens and again in their summary. The same complaint at
+ * another place is another one.
+ */
+export function once(found: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ finding, at }) => {
+    const key = `${finding.id}\n${at ?? ''}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** The lines after `from` up to one that `ends`, at most `max`. */

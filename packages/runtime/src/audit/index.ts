@@ -1,0 +1,2 @@
+export { auditWork } from './audit.ts';
+export type { Audit, AuditedGate } from './result.ts';

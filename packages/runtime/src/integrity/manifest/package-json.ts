@@ -1,0 +1,63 @@
+import { dependenciesAt, isSwapped, placeOf } from './dependencies.ts';
+import { type Doc, isDoc, own } from './reconcile.ts';
+import type { Shape } from './shape.ts';
+
+const places = [
+  ['dependencies'],
+  ['devDependencies'],
+  ['peerDependencies'],
+  ['optionalDependencies'],
+] as const;
+
+/** What a package says about itself. Any other key may be the settings of a tool. */
+const free = new Set(
+  `name version description keywords author contributors maintainers license licenses repository bugs homepage funding private
+  publishConfig files main module browser types typings typesVersions exports imports bin man directories sideEffects engines os cpu libc
+  peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies readme icon displayName publisher categories contributes activationEvents
+  unpkg jsdelivr style sass esnext productName preview galleryBanner badges extensionKind capabilities qna markdown $schema`.split(
+    /\s+/,
+  ),
+);
+
+/** Scripts that npm runs of itself, and those whose name says that they judge. */
+const judging =
+  /^(?:pre|post)|^(?:install|prepare|prepublish|prepublishOnly|preparePack|dependencies|test|tests|lint|check|type|tsc|verify|validate|ci|coverage|build|unit|e2e)(?:$|[:._-])|^(?:type-?check|types)$/;
+
+export const packageJson: Shape = {
+  parse: parseJson,
+  write: (doc) => `${JSON.stringify(doc, null, 2)}\n`,
+  isFree(base) {
+    const before = dependenciesAt(base, places);
+    const scripts = own(base, 'scripts');
+    const known = new Set(isDoc(scripts) ? Object.keys(scripts) : []);
+    return (path, was, is) => {
+      const [key = '', name] = path;
+      if (placeOf(path, places) !== undefined) {
+        return name !== undefined && !isSwapped(before.get(name), typeof is === 'string' ? is : undefined);
+      }
+      if (key === 'scripts') return name !== undefined && !known.has(name) && !judging.test(name);
+      if (key === 'workspaces') return isGrown(was, is);
+      return free.has(key);
+    };
+  },
+  places,
+};
+
+/** Reads JSON; comments and trailing commas are no JSON, and no program of this kind of file takes them. */
+export function parseJson(text: string): Doc | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    return isDoc(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a list has all that it had, so that nothing fell out of what is judged. */
+export function isGrown(was: unknown, is: unknown): boolean {
+  if (was === undefined || !Array.isArray(is) || !Array.isArray(was)) return false;
+  return (
+    was.every((part) => is.includes(part)) &&
+    is.every((part) => !String(part).startsWith('!') || was.includes(part))
+  );
+}

@@ -1,0 +1,133 @@
+import type { Ratchet } from '@agentgate/core';
+import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
+import type { Delta, Move } from './delta.ts';
+import { compareCounts, type Measured } from './ratchets/compare.ts';
+import { isMeasured, measure } from './ratchets/measure.ts';
+import { kindOf } from './protected.ts';
+import { shownPath, textOf } from './text.ts';
+
+const mostFiles = 3_000;
+const mostBytes = 1024 * 1024;
+
+/** Counts in every file that differs what must not get worse, before and after. */
+export async function readRatchets(
+  deltas: readonly Delta[],
+  moves: readonly Move[],
+  reader: TreeReader,
+  { grants }: ProtectRules,
+): Promise<Ratchet[]> {
+  const granted = new Set(grants.map(({ path, oid }) => `${path}\n${oid}`));
+  const open = paired(deltas, moves).filter(
+    ({ path, after }) => !granted.has(`${path}\n${after?.oid ?? null}`),
+  );
+  const wanted = open.filter(
+    ({ path, before, after }) => isMeasured(path) && isPlain(before) && isPlain(after),
+  );
+  const read = wanted.slice(0, mostFiles).filter(({ before, after }) => isSmall(before) && isSmall(after));
+  const measured: Measured[] = [];
+  for (const { path, from, before, after } of read) {
+    measured.push({
+      path,
+      before: before === null ? null : measure(from, textOf(await reader.read(before.oid)), false),
+      after: after === null ? null : measure(path, textOf(await reader.read(after.oid)), before === null),
+    });
+  }
+  return [
+    ...compareCounts(measured),
+    ...leftTypes(deltas),
+    ...leftSight(moves),
+    ...unread(wanted.length - read.length),
+    ...(await strayLinks(open, reader)),
+  ];
+}
+
+interface Pair {
+  path: string;
+  /** Where it was before. */
+  from: string;
+  before: TreeFile | null;
+  after: TreeFile | null;
+}
+
+/** A moved file is one file, with its past. */
+function paired(deltas: readonly Delta[], moves: readonly Move[]): Pair[] {
+  const byPath = new Map(deltas.map((one) => [one.path, one]));
+  const origins = new Map(moves.map((move) => [move.to, move.from]));
+  const left = new Set(moves.map((move) => move.from));
+  return deltas
+    .filter(({ path }) => !left.has(path))
+    .map(({ path, before, after }) => {
+      const from = origins.get(path) ?? path;
+      return { path, from, before: before ?? byPath.get(from)?.before ?? null, after };
+    });
+}
+
+const isSmall = (file: TreeFile | null): boolean => file === null || file.size <= mostBytes;
+
+const isLink = (file: TreeFile | null): boolean => file?.mode === '120000';
+
+const isPlain = (file: TreeFile | null): boolean => file === null || file.mode.startsWith('100');
+
+/** What was not looked at is said, so that a flood of files hides nothing in silence. */
+function unread(count: number): Ratchet[] {
+  if (count === 0) return [];
+  const title = `${count} changed files were too large or too many to look at`;
+  return [{ id: 'smell:unread', title, file: '', kind: 'smell', before: 0, after: count, message: title }];
+}
+
+/** Sources that were renamed to where no type checker looks. */
+function leftTypes(deltas: readonly Delta[]): Ratchet[] {
+  const gone = new Set(deltas.filter((one) => one.after === null).map((one) => one.path));
+  return deltas.flatMap(({ path, before }): Ratchet[] => {
+    const from = before === null && /\.[cm]?jsx?$/.test(path) ? path.replace(/js(x?)$/, 'ts$1') : '';
+    const other = [from, `${from}x`, from.replace(/x$/, '')].find((one) => gone.has(one));
+    if (other === undefined || kindOf(path) !== null) return [];
+    const title = `${shownPath(other)} became ${shownPath(path)}, which has no types`;
+    return [
+      {
+        id: `type-escape:file:${path}`,
+        title,
+        file: path,
+        kind: 'type-escape',
+        before: 0,
+        after: 1,
+        message: title,
+      },
+    ];
+  });
+}
+
+/** Sources that were moved among what is taken for generated or foreign. */
+function leftSight(moves: readonly Move[]): Ratchet[] {
+  return moves
+    .filter(({ from, to }) => isMeasured(from) && !isMeasured(to) && kindOf(from) === null)
+    .map(({ from, to }) => {
+      const title = `${shownPath(from)} was moved to ${shownPath(to)}, where nobody looks`;
+      return { id: `smell:moved:${to}`, title, file: to, kind: 'smell', before: 0, after: 1, message: title };
+    });
+}
+
+/** New links that lead out of the workspace. */
+async function strayLinks(pairs: readonly Pair[], reader: TreeReader): Promise<Ratchet[]> {
+  const found: Ratchet[] = [];
+  for (const { path, before, after } of pairs) {
+    if (after === null || !isLink(after) || before?.oid === after.oid || found.length >= 50) continue;
+    const target = textOf(await reader.read(after.oid));
+    if (!leadsOut(path, target)) continue;
+    const title = `${shownPath(path)} is a link out of the workspace`;
+    const message = `${title}, to ${shownPath(target.slice(0, 200))}`;
+    found.push({ id: `smell:link:${path}`, title, file: path, kind: 'smell', before: 0, after: 1, message });
+  }
+  return found;
+}
+
+function leadsOut(path: string, target: string): boolean {
+  if (target.startsWith('/')) return true;
+  let depth = path.split('/').length - 1;
+  for (const part of target.split('/')) {
+    if (part === '..') depth--;
+    else if (part !== '.' && part !== '') depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { check } from '../testing.ts';
+
+type Row = readonly [path: string, before: string, after: string];
+
+describe('words are not deeds', () => {
+  it.each<Row>([
+    ['src/a.ts', 'f();', "log('use // eslint-disable or @ts-ignore here');"],
+    ['src/a.ts', 'f();', '// Unlike `// @ts-ignore`, this is safe.\nf();'],
+    ['src/a.ts', 'f();', "log('x as any');"],
+    ['src/a.ts', 'f();', '// Casting x as any would be wrong.\nf();'],
+    ['src/a.ts', 'f();', 'Promise.any(list); z.any(); const o = { any: 1 }; o.any;'],
+    ['src/a.ts', 'f();', 'x!.y;'],
+    ['src/a.ts', 'f();', '// prettier-ignore\nf();'],
+    ['src/a.ts', 'f();', "log('process.exit(0)');"],
+    ['src/a.ts', 'f();', 'process.exit(1);'],
+    ['src/cli.ts', 'f();', 'process.exit(0);'],
+    ['bin/tool.js', 'f();', 'process.exit(0);'],
+    ['src/a.py', 'f()', 'def main(): ...\nif __name__ == "__main__":\n    sys.exit(0)'],
+    ['src/a.py', 'f()', 'sys.exit(main())'],
+    ['src/a.py', 'f()', '"""Do not use os._exit(0), pytest.skip() or cast(int, x)."""\nf()'],
+    ['src/a.py', 'f()', 'from sqlalchemy import cast\nx = cast(col, Integer)'],
+    ['src/a.py', 'f()', 'from typing import Any\nf()'],
+    ['src/a.rs', 'fn f() {}', '/// Uses #[allow(dead_code)] and process::exit(0).\nfn f() {}'],
+    ['main.go', 'package main', 'package main\nfunc main() { os.Exit(0) }'],
+    ['src/a.ts', 'f();', "if (process.env.NODE_ENV === 'production') f();"],
+    ['src/a.ts', 'f();', "import assert from 'node:assert';"],
+    ['docs/a.md', 'x', '```ts\n// @ts-ignore\nx as any\n```'],
+    ['src/a.ts', '// @ts-ignore\nf();', '// @ts-expect-error known\nf();'],
+    ['src/a.ts', '/* eslint-disable */\nf();', '/* eslint-disable no-console */\nf();'],
+    ['src/a.ts', '/* eslint-disable no-x */\nf();', '// eslint-disable-next-line no-x\nf();'],
+    ['src/a.py', 'f()  # noqa', 'f()  # noqa: E501'],
+    ['src/a.py', 'f()  # type: ignore', 'f()  # type: ignore[arg-type]'],
+    ['dist/a.d.ts', 'x', 'export const a: any;'],
+    ['test/fixtures/a.ts', '', '// @ts-ignore\nx as any'],
+  ])('in %s: %j → %j', async (path, before, after) => {
+    expect((await check({ [path]: before }, { [path]: after })).ratchets).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { RunSpec } from '@agentgate/core';
+import { type Checked, checkIntegrity, type Seal } from '../integrity/index.ts';
+import { cleanText } from '../process/index.ts';
+import type { Baseline } from './baseline.ts';
+
+/** What a tree shows beside the baseline, and how it is judged. */
+export interface Compared {
+  checked: Checked;
+  plan: Seal;
+}
+
+const mostDiff = 1_500;
+const mostChanged = 100;
+
+export async function compareTrees(
+  { tree: base, reader, gateFiles }: Baseline,
+  tree: string,
+  grants: readonly { path: string; oid: string | null }[],
+  { spec }: { spec: RunSpec },
+): Promise<Compared> {
+  const { protect, unprotect, grants: allowed } = spec.integrity;
+  const rules = {
+    protect: [...protect, ...spec.gates.flatMap((gate) => gate.protect)],
+    unprotect: [...unprotect, ...allowed],
+    gateFiles,
+    grants,
+  };
+  const { fromBase, replaced, ...checked } = await checkIntegrity(base, tree, reader, rules);
+  return { checked: bounded(checked), plan: { fromBase, replaced } };
+}
+
+/** Names and contents are other people's text; the log takes a bounded part of them. */
+function bounded({ changed, ratchets, dependencies }: Checked): Checked {
+  return {
+    changed: changed
+      .slice(0, mostChanged)
+      .map((one) => ({ ...one, diff: cleanText(one.diff).slice(0, mostDiff) })),
+    ratchets: ratchets.slice(0, mostChanged).map((one) => ({
+      ...one,
+      title: cleanText(one.title),
+      message: cleanText(one.message).slice(0, mostDiff),
+    })),
+    dependencies: dependencies.slice(0, mostChanged).map(cleanText),
+  };
+}

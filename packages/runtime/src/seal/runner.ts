@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import type { GateRequest, Runner } from '@agentgate/core';
+
+/** A gate's command, known to be a runner's. */
+export interface Known {
+  runner: Runner;
+  /** What stands before the runner's own arguments, such as `python3 -m pytest`. */
+  program: readonly string[];
+  args: readonly string[];
+}
+
+/** What a command names of the project: the scripts of its manifest, as they were before the run. */
+export type Scripts = Readonly<Record<string, string>>;
+
+/** Anything a shell would act upon. A command with such a sign in it is left as it is. */
+const shellSigns = /[&|;<>$`(){}*?[\]"'\\\n#~=!]/;
+
+/**
+ * Recognises a command that does nothing but run tests, looking through one script of a manifest. What cannot be
+ * read with certainty is no known one.
+ */
+export function knownRunner(run: string | readonly string[], scripts: Scripts): Known | null {
+  const words = wordsOf(run);
+  if (words === null) return null;
+  const named = scriptOf(words);
+  if (named === null) return fromWords(words);
+  const { name, rest } = named;
+  // What runs before and after a script belongs to it.
+  if (`pre${name}` in scripts || `post${name}` in scripts || !Object.hasOwn(scripts, name)) return null;
+  const inner = wordsOf(scripts[name]!);
+  return inner === null || scriptOf(inner) !== null ? null : fromWords([...inner, ...rest]);
+}
+
+function wordsOf(run: string | readonly string[]): string[] | null {
+  if (typeof run !== 'string') return [...run];
+  return shellSigns.test(run) ? null : run.trim().split(/\s+/);
+}
+
+/** `npm test`, `npm run unit -- --bail`, `yarn test`, `pnpm run test`. */
+function scriptOf([program, verb, ...more]: readonly string[]): { name: string; rest: string[] } | null {
+  if (program !== 'npm' && program !== 'pnpm' && program !== 'yarn') return null;
+  if (verb === 'run' || verb === 'run-script') {
+    const [name, ...after] = more;
+    return name === undefined || name.startsWith('-') ? null : { name, rest: withoutDashes(after) };
+  }
+  if (verb === 'test' || verb === 't') return { name: 'test', rest: withoutDashes(more) };
+  return null;
+}
+
+const withoutDashes = (words: readonly string[]): string[] =>
+  words[0] === '--' ? words.slice(1) : [...words];
+
+const launchers: readonly (readonly string[])[] = [
+  ['npx', '--no-install'],
+  ['npx', '--no'],
+  ['npx'],
+  ['pnpm', 'exec'],
+  ['pnpm'],
+  ['yarn', 'exec'],
+  ['yarn'],
+];
+
+function fromWords(all: readonly string[]): Known | null {
+  const launcher = launchers.find((one) => one.every((word, at) => all[at] === word));
+  const words = all.slice(launcher?.length ?? 0);
+  const [program = '', second, third] = words;
+  const name = program.replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
+  if (name === 'vitest' || name === 'jest' || name === 'mocha') return asked(name, [name], words.slice(1));
+  if (name === 'node' && words.includes('--test')) return asked('node', ['node'], words.slice(1));
+  if (name === 'pytest' || name === 'py.test') return asked('pytest', [program], words.slice(1));
+  if (/^python3?$/.test(name) && second === '-m' && third === 'pytest')
+    return asked('pytest', [program, '-m', 'pytest'], words.slice(3));
+  return null;
+}
+
+/** Reports that somebody else has asked for, and modes that never end, are left alone. */
+const ownReports =
+  /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--watch|-w|--ui|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
+
+function asked(runner: Runner, program: readonly string[], args: readonly string[]): Known | null {
+  return args.some((one) => ownReports.test(one)) ? null : { runner, program, args };
+}
+
+/** The gate with its runner asked for a report of ours, at a place that nobody knows beforehand. */
+export function reporting(request: GateRequest, known: Known): GateRequest {
+  const { gate } = request;
+  if (gate.kind !== 'command') return request;
+  const path = `/tmp/agentgate-report-${randomBytes(8).toString('hex')}`;
+  const report = { format: reportFormats[known.runner], path };
+  return { ...request, gate: { ...gate, run: reportingWords(known, path), report }, ownReport: path };
+}
+
+/** The format in which each runner is asked to report. */
+const reportFormats = {
+  vitest: 'vitest',
+  jest: 'jest',
+  mocha: 'mocha',
+  node: 'junit',
+  pytest: 'junit',
+} as const satisfies Record<Runner, string>;
+
+/** The command with a report of ours asked for: words for the program itself, no script of the project between. */
+export function reportingWords({ runner, program, args }: Known, path: string): string[] {
+  return ['/bin/sh', '-c', 'PATH="$PWD/node_modules/.bin:$PATH" exec "$@"', 'sh', ...program, ...added()];
+
+  function added(): readonly string[] {
+    switch (runner) {
+      case 'vitest': {
+        const run = args[0] === 'run' || args.includes('--run') ? args : ['run', ...args];
+        return [...run, '--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
+      }
+      case 'jest':
+        return [...args, '--ci', '--json', `--outputFile=${path}`];
+      case 'mocha':
+        return [...args, '--reporter', 'json', '--reporter-option', `output=${path}`];
+      case 'node':
+        return [
+          '--test-reporter=spec',
+          '--test-reporter-destination=stdout',
+          '--test-reporter=junit',
+          `--test-reporter-destination=${path}`,
+          ...args,
+        ];
+      case 'pytest':
+        return [...args, '-p', 'no:cacheprovider', `--junitxml=${path}`];
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto';
+import {
+  FaultError,
+  invariant,
+  type Gate,
+  type GateRequest,
+  type Judgement,
+  type NamedGate,
+  type RunSpec,
+  type Rung,
+  type Seal,
+  type Sealed,
+  type SealedAt,
+} from '@agentgate/core';
+import {
+  judgeHere,
+  needsOf,
+  type OpenedRoom,
+  openRehearsals,
+  openRooms,
+  type Rehearsals,
+  type Rooms,
+  type SealedPaths,
+} from '../room/index.ts';
+import type { GitWorkspace } from '../workspace/index.ts';
+import { type Baseline, openBaseline } from './baseline.ts';
+import { canaryBeside, type Canary, withoutCanary } from './canary.ts';
+import { compareTrees, type Compared } from './compare.ts';
+import { rehearseGate } from './rehearse.ts';
+import { type Known, reporting } from './runner.ts';
+
+export interface SealOptions {
+  /** Our own folder for this workspace's rooms. */
+  room: string;
+  gitDir: string;
+  root: string;
+  spec: RunSpec;
+  workspace: GitWorkspace;
+  judge: Gate;
+  /** Host paths that gates must not see. */
+  hide: readonly string[];
+  /** Whether a person wants no room to be used. */
+  unwanted?: boolean;
+}
+
+/** Kinds of gates that start programs in the workspace or read its files. */
+const roomable: readonly NamedGate['kind'][] = ['command', 'levels', 'checklist', 'artifact', 'http'];
+
+/** Keeps the gates of one run from its agent: rooms of their own where these can be had. */
+export async function openSeal(options: SealOptions): Promise<Seal> {
+  const rooms = options.unwanted ? unwanted : await openRooms(roomsOptions(options));
+  const baselines = new Map<string, Promise<Baseline>>();
+  const comparisons = new Map<string, Compared>();
+  const baselineOf = (tree: string): Promise<Baseline> => {
+    const known = baselines.get(tree) ?? openBaseline(tree, options);
+    baselines.set(tree, known);
+    return known;
+  };
+  const desk = makeDesk(rooms, options);
+  let rehearsals: Rehearsals | null = null;
+
+  async function judgeAt(request: GateRequest, at: SealedAt): Promise<Sealed> {
+    const { rung, runner } = at;
+    const baseline = await baselineOf(at.baseTree);
+    const known = runner === undefined ? null : baseline.knownRunner(request.gate);
+    const own = { rung, ...(runner === undefined ? {} : { runner }) };
+    const canary = at.canaries && known ? await canaryFor(baseline, known) : null;
+    const first = await judgeOnce(request, at, known, canary);
+    if (!canary) return { ...first, ...own };
+    const verdict = withoutCanary(first.verdict, first.cases, canary);
+    if (verdict !== 'uncarried') return { ...first, ...own, verdict, cases: withoutMark(first, canary) };
+    await desk.rest();
+    return { ...(await judgeOnce(request, at, known, null)), ...own };
+  }
+
+  async function judgeOnce(
+    request: GateRequest,
+    { tree, baseTree, form, rung }: Omit<SealedAt, 'canaries'>,
+    known: Known | null,
+    canary: Canary | null,
+  ): Promise<Judgement> {
+    const asked = known ? reporting(request, known) : request;
+    if (rung === 'in-place' || rooms.kind === 'none') return judgeHere(options.judge, asked);
+    const compared = comparisons.get(`${baseTree} ${tree}`);
+    const plan = form === 'sealed' ? compared?.plan : undefined;
+    const replaced = new Map(plan?.replaced);
+    if (canary) replaced.set(canary.path, canary.content);
+    const fromBase = (one: string) => plan?.fromBase.has(one) ?? false;
+    return desk.judge(asked, rung, {
+      key: `${form} ${tree} ${canary?.path ?? ''}`,
+      tree,
+      sealed: { baseTree, fromBase, replaced },
+    });
+  }
+
+  return {
+    async rehearse(request, tree) {
+      if (!roomable.includes(request.gate.kind)) return options.judge(request);
+      if (rooms.kind === 'rooms' && rehearsals === null) {
+        await rooms.capture(await options.workspace.repositories());
+        rehearsals = openRehearsals(rooms, tree, options.judge);
+      }
+      return rehearseGate({
+        request,
+        strict: options.spec.integrity.mode === 'strict',
+        rooms: rehearsals ?? { why: rooms.kind === 'none' ? rooms.why : '' },
+        known: (await baselineOf(tree)).knownRunner(request.gate),
+        judge: options.judge,
+        judgeEmpty: (asked, { rung }) => judgeEmpty(asked, rung),
+      });
+    },
+    async compare({ tree, baseTree }, { grants, rungs }) {
+      const compared = await compareTrees(await baselineOf(baseTree), tree, grants, options);
+      comparisons.set(`${baseTree} ${tree}`, compared);
+      const sealed = rooms.kind === 'rooms' && !rungs.includes('in-place');
+      return { sealed, ...compared.checked };
+    },
+    judge: judgeAt,
+    rest,
+    async close() {
+      await rest();
+      for (const baseline of baselines.values()) (await baseline).close();
+    },
+  };
+
+  async function judgeEmpty(request: GateRequest, rung: Rung): Promise<Judgement> {
+    invariant(rooms.kind === 'rooms', 'there are rooms where a gate is sealed');
+    const room = await rooms.openEmpty();
+    try {
+      return await options.judge({ ...request, room: room.forGate(rung, needsOf(request.gate)) });
+    } finally {
+      await room.close();
+    }
+  }
+
+  async function rest(): Promise<void> {
+    await desk.rest();
+    await rehearsals?.close();
+    rehearsals = null;
+  }
+}
+
+const unwanted = { kind: 'none', why: 'sandbox: none was asked for' } as const;
+
+const roomsOptions = ({ room, gitDir, root, workspace, hide }: SealOptions) => ({
+  home: { room },
+  gitDir,
+  root,
+  workspace,
+  hide,
+});
+
+interface Shown {
+  /** Two judgements with the same key share a room, and what is written in it. */
+  key: string;
+  tree: string;
+  sealed: SealedPaths;
+}
+
+/** The one room that is open, and the judging in it. */
+function makeDesk(rooms: Rooms | { kind: 'none' }, { judge, spec }: SealOptions) {
+  let open: { key: string; room: OpenedRoom } | null = null;
+  async function rest(): Promise<void> {
+    const { room } = open ?? {};
+    open = null;
+    await room?.close();
+  }
+  async function roomFor(
+    request: GateRequest,
+    rung: Rung,
+    { key, tree, sealed }: Shown,
+  ): Promise<OpenedRoom> {
+    invariant(rooms.kind === 'rooms', 'there are rooms where a gate is sealed');
+    const ignored = rung === 'ignored' || rung === 'network';
+    const whole = `${key} ${ignored}`;
+    if (open?.key === whole) return open.room;
+    await rest();
+    const prepare = spec.prepare ? { prepare: prepareOf(spec.prepare, request) } : {};
+    const room = await rooms.open(tree, { sealed, ignored, ...prepare });
+    open = { key: whole, room };
+    return room;
+  }
+  return {
+    rest,
+    async judge(request: GateRequest, rung: Rung, shown: Shown): Promise<Judgement> {
+      try {
+        const room = await roomFor(request, rung, shown);
+        return await judge({ ...request, room: room.forGate(rung, needsOf(request.gate)) });
+      } catch (error) {
+        // A room that cannot be had says nothing about the work.
+        if (!(error instanceof FaultError) || !error.fault.code.startsWith('room.')) throw error;
+        return { verdict: { kind: 'unable', fault: error.fault }, tookMs: 0, output: '' };
+      }
+    },
+  };
+}
+
+const prepareOf = ({ run, timeout }: NonNullable<RunSpec['prepare']>, { marker, signal }: GateRequest) => ({
+  run,
+  timeoutMs: timeout,
+  marker,
+  signal,
+});
+
+async function canaryFor(baseline: Baseline, known: Known): Promise<Canary | null> {
+  const nonce = wordOf(randomBytes(10));
+  for (const { path, text } of await baseline.testFiles(known.runner)) {
+    const canary = canaryBeside(known.runner, path, text, nonce);
+    if (canary) return canary;
+  }
+  return null;
+}
+
+/** Letters alone, none of which could be a digit of a hash: names of tests keep such a word as it is. */
+const wordOf = (bytes: Buffer): string =>
+  [...bytes].map((byte) => String.fromCharCode('g'.charCodeAt(0) + (byte % 20))).join('');
+
+const withoutMark = ({ cases }: Judgement, { mark }: Canary) =>
+  (cases ?? []).filter((one) => !one.id.includes(mark));
