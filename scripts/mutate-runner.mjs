@@ -3,7 +3,7 @@
 // What runs while modules load is run anew for a change in it. Vitest itself would start afresh for every change.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import * as fastCheck from 'fast-check';
@@ -64,7 +64,12 @@ class CoreRunner {
     space.activeMutant = activeMutant.id;
     try {
       const anew = !testFilter || testFilter.some(isLoading);
-      return await this.#firstFailure(anew ? this.#load() : this.tests, testFilter && new Set(testFilter));
+      const tests = anew ? this.#load() : this.tests;
+      return await this.#firstFailure(
+        tests,
+        testFilter && new Set(testFilter),
+        nounOf(activeMutant.fileName),
+      );
     } catch (error) {
       return { status: 'killed', killedBy: ['loading'], failureMessage: String(error), nrOfTests: 1 };
     } finally {
@@ -80,16 +85,19 @@ class CoreRunner {
     return tests;
   }
 
-  async #firstFailure(tests, chosen) {
+  async #firstFailure(tests, chosen, noun) {
     const time = ({ id }) => this.times.get(id);
-    const isChosen = ({ id, file }) =>
-      chosen ? chosen.has(id) || chosen.has(loadingOf(file)) : time({ id }) < longest;
+    const isChosen = ({ id, file }) => !chosen || chosen.has(id) || chosen.has(loadingOf(file));
+    const isNear = ({ file }) => Number(nounOf(file).startsWith(noun));
     const order = tests
       .filter((test) => this.times.has(test.id) && isChosen(test))
-      .sort((a, b) => time(a) - time(b));
+      .sort((a, b) => isNear(b) - isNear(a) || time(a) - time(b));
     const space = kit.__stryker__;
     let count = 0;
+    let left = patience;
     for (const test of order) {
+      left -= time(test);
+      if (left < 0 && count > 0) break;
       count += 1;
       const { status, failureMessage } = await attempt(test);
       if (space.hitCount > space.hitLimit) return { status: 'timeout', reason: 'an endless loop' };
@@ -100,10 +108,12 @@ class CoreRunner {
   }
 }
 
-// What runs while modules load is reached by every test; the slow ones are left out there.
-const longest = 100;
+/** So many milliseconds of tests are tried for one change, those of its own file first. */
+const patience = 1_500;
 const passed = 0;
 const failed = 1;
+
+const nounOf = (path) => basename(path).replace(/\..*$/, '');
 
 async function attempt({ id, name, file, run }) {
   const began = performance.now();

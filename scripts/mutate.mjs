@@ -1,19 +1,26 @@
 // `npm run mutate` changes the core in thousands of small ways, and counts the changes that no test notices.
-// `npm run mutate -- packages/core/src/decide.ts` does so for a part, and shows what went unnoticed there.
+// `npm run mutate -- packages/core/src/decide.ts` does so for a part, and shows what went unnoticed there. A whole run
+// that was cut short goes on where it was.
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { countsOf, scoreOf, showCounts, writeSummary } from './mutation-summary.mjs';
 import { root, setUp } from './setup.mjs';
 
 const least = 80;
+const mostLines = 600;
 const core = 'packages/core/src';
 
 setUp({ quiet: true });
-const mutable = readdirSync(join(root, core), { recursive: true })
+const everything = readdirSync(join(root, core), { recursive: true })
   .filter((path) => path.endsWith('.ts'))
+  .sort();
+const sources = hashOf(everything);
+const knownFile = join(root, '.cache', 'mutation', 'known.json');
+const mutable = everything
   .filter(
     (path) => !/\.test\.ts$|(^|\/)(index|testing)\.ts$|^(testing|golden)\//.test(path) && doesSomething(path),
   )
@@ -41,34 +48,80 @@ if (!partly) {
 
 /** The changes made to each file, with what became of them. */
 async function measureAll(paths) {
-  const found = new Map(paths.map((path) => [path, []]));
-  const open = [...paths];
+  const known = partly ? new Map() : readKnown();
+  const found = new Map(paths.map((path) => [path, known.get(path) ?? []]));
+  const open = groupsOf(paths.filter((path) => !known.has(path)));
   const slots = Array.from({ length: availableParallelism() }, async (_, slot) => {
-    for (let path = open.shift(); path !== undefined; path = open.shift()) {
-      const changes = await measure(path, String(slot));
-      found.set(path, changes);
-      console.log(`${path}: ${showCounts(countsOf(changes))}`, ...(partly ? unnoticed(path, changes) : []));
+    for (let group = open.shift(); group !== undefined; group = open.shift()) {
+      for (const [path, changes] of await measure(group, String(slot))) {
+        found.set(path, changes);
+        known.set(path, changes);
+        console.log(`${path}: ${showCounts(countsOf(changes))}`, ...(partly ? unnoticed(path, changes) : []));
+      }
+      if (!partly) writeKnown(known);
     }
   });
   await Promise.all(slots);
   return found;
 }
 
-async function measure(path, slot) {
+/** What a run that was cut short has measured with these very sources and tests. */
+function readKnown() {
+  if (!existsSync(knownFile)) return new Map();
+  const { sources: of, files } = JSON.parse(readFileSync(knownFile, 'utf8'));
+  return new Map(of === sources ? Object.entries(files) : []);
+}
+
+function writeKnown(known) {
+  const files = Object.fromEntries(
+    [...known].map(([path, changes]) => [path, changes.map(({ status }) => ({ status }))]),
+  );
+  mkdirSync(dirname(knownFile), { recursive: true });
+  writeFileSync(knownFile, JSON.stringify({ sources, files }));
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(path).update(readFileSync(join(root, core, path)));
+  return hash.digest('hex');
+}
+
+/** To begin takes as long as some hundred changes, so small files go together; what is run most often goes alone. */
+function groupsOf(paths) {
+  const groups = [];
+  let open = { lines: Infinity, group: [] };
+  for (const path of paths) {
+    const lines = readFileSync(join(root, core, path), 'utf8').split('\n').length;
+    if (path.startsWith('text/')) {
+      groups.push([path]);
+      continue;
+    }
+    if (open.lines + lines > mostLines) {
+      open = { lines: 0, group: [] };
+      groups.push(open.group);
+    }
+    open.lines += lines;
+    open.group.push(path);
+  }
+  return groups;
+}
+
+async function measure(paths, slot) {
   const report = join(root, '.cache', 'mutation', `${slot}.json`);
   rmSync(report, { force: true });
   const bin = join(root, 'node_modules', '.bin', 'stryker');
-  const args = ['run', 'stryker.config.mjs', '--mutate', `${core}/${path}`];
+  const args = ['run', 'stryker.config.mjs', '--mutate', paths.map((path) => `${core}/${path}`).join(',')];
   const env = { ...process.env, MUTATE_SLOT: slot };
   try {
     await promisify(execFile)(bin, args, { cwd: root, env, maxBuffer: 2 ** 26 });
   } catch (error) {
     console.error(
-      `${error.stderr || error}\n${path} could not be measured; are the tests of the core green?`,
+      `${error.stderr || error}\n${paths.join(', ')} could not be measured; are the tests of the core green?`,
     );
     process.exit(1);
   }
-  return Object.values(JSON.parse(readFileSync(report, 'utf8')).files).flatMap((file) => file.mutants);
+  const { files } = JSON.parse(readFileSync(report, 'utf8'));
+  return paths.map((path) => [path, files[`${core}/${path}`]?.mutants ?? []]);
 }
 
 /** A file of types alone has nothing to change. */

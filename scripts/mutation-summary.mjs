@@ -43,7 +43,7 @@ export function writeSummary(counts) {
 
 Small changes are made to the core, one at a time, and its tests are run: a change that no test notices shows what is not really tested. \`npm run mutate\` measures and writes this page; \`npm run mutate -- <file>\` shows what went unnoticed in a file.
 
-**${scoreOf(sum).toFixed(1)} %** of ${killed + timedOut + survived + notCovered} changes were noticed, measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit()}. Properties are tried ten times each here, and tests that measure time are left out, so the tests as they run otherwise notice somewhat more.
+**${scoreOf(sum).toFixed(1)} %** of ${killed + timedOut + survived + notCovered} changes were noticed, measured on ${new Date().toISOString().slice(0, 10)} at commit ${commit()}. For one change at most 1.5 s of tests are tried, properties ten times each, and tests that measure time are left out: as they run otherwise the tests notice somewhat more.
 
 | file | score | killed | timed out | survived | not covered | could not be judged |
 |---|---:|---:|---:|---:|---:|---:|

@@ -387,7 +387,7 @@ function creditedGates(state: RunState, standings: readonly Standing[], unmasked
 }
 
 function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progress | null {
-  if (!now.judged || now.current.iteration === 0) return null;
+  if (!now.judged || now.current.iteration === 0 || wasJudged(state, now.current.work)) return null;
   const credits = creditedGates(state, now.standings, now.unmasked);
   if (now.fixed.some((key) => !state.counted.has(key) && credits.has(gateOf(key)))) return 'fixed';
   if (now.unmasked) return 'unmasked';
@@ -398,6 +398,10 @@ function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progres
     return 'stand-in';
   return null;
 }
+
+/** A tree that was judged before is no better than it was: what its gates say differently now is chance. */
+const wasJudged = (state: RunState, work: string): boolean =>
+  work === state.baseWork || state.judged.some((one) => one.work === work);
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;

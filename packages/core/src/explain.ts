@@ -131,7 +131,9 @@ function whatHappened(state: RunState, now: Assessment): string[] {
   const { build, changed, claim, costUsd } = now.current;
   const sentences: string[] = [];
   if (build?.kind === 'failed')
-    sentences.push(`The agent failed: ${build.detail}; the gates were not judged.`);
+    sentences.push(
+      `The agent failed: ${build.detail}; ${now.judged ? 'what it left was judged' : 'the gates were not judged'}.`,
+    );
   if (build?.kind === 'interrupted')
     sentences.push('The controller was cut short while the agent worked; what it left was judged.');
   if (changed) {

@@ -49,6 +49,8 @@ function headline(state: RunState, last: Assessment): string {
       : `Before you begin, ${failing(last)} of ${last.standings.length} gates fail.`;
   }
   const build = last.current.build;
+  if (build?.kind === 'failed' && last.judged)
+    return `Iteration ${last.current.iteration}: your run failed (${build.detail}). What it left was judged: ${failing(last)} of ${last.standings.length} gates fail.`;
   if (build?.kind === 'failed')
     return `Iteration ${last.current.iteration}: your run failed (${shorten(build.detail, 300)}), so the gates were not judged.${earlier(state)}`;
   if (!last.judged)

@@ -89,7 +89,7 @@ export function play(
     source: 'test',
     ...parent,
   });
-  let tree = state.current?.tree ?? state.history.at(-1)?.tree ?? state.baseTree ?? 'base';
+  let tree = state.current?.tree ?? state.atHand ?? state.baseTree ?? 'base';
   let substance = tree;
   while (!state.ended) {
     if (decisions.length > longest) throw new Error('the run does not end');
