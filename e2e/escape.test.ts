@@ -50,6 +50,7 @@ it('the outcome of a run without a sandbox says what is not proven', async () =>
     const free = outcomeOf(await agentgate(place, 'run', ...flags, '--sandbox', 'none'));
     expect(free).toMatchObject({ status: 'converged' });
     expect(free['caveats']).toEqual([
+      expect.stringMatching(/^gate test was judged in the workspace itself/),
       expect.stringMatching(/^the agent ran without a sandbox \(as asked\)/),
       expect.stringMatching(/^the gates ran without a sandbox \(as asked\)/),
     ]);

@@ -2,14 +2,16 @@ import type { Kind } from './kind.ts';
 
 // A database that refuses to be root is started as its own user where we are root.
 const start = `set -e
-where=$(mktemp -d /tmp/agentgate-db-XXXXXX)
+where=/tmp/agentgate-rooms-database
+rm -rf "$where"
+mkdir -m 700 "$where"
 as=
 if [ "$(id -u)" = 0 ]; then
   chown postgres "$where"
   as="setpriv --reuid=postgres --regid=postgres --clear-groups"
 fi
-$as initdb -D "$where/data" -U tester --auth=trust >/dev/null
-exec $as postgres -D "$where/data" -h 127.0.0.1 -p 54329 -k "$where"
+$as initdb -D "$where/data" -U tester --auth=trust --no-sync >/dev/null
+exec $as postgres -D "$where/data" -h 127.0.0.1 -p 54329 -k "$where" -c fsync=off
 `;
 
 const query = (sql: string) =>

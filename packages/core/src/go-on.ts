@@ -100,6 +100,11 @@ export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
   state.waitedMs += event.waitedMs ?? 0;
   state.shutIn = event.sandbox ?? state.shutIn;
   state.stop = null;
+  // Who resumes after a full disk has made room; the end that could not be written is not the end.
+  if (state.fault?.fault.code === 'state.full') {
+    state.fault = null;
+    state.open = null;
+  }
   if (state.current) state.current.tookMs += event.lostMs;
   // What was cut off by a stop that is over has no verdict.
   for (const verdicts of [state.baseline, state.current?.verdicts ?? state.baseline])

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { FaultError, type Gate, type GateRequest, type Judgement, type Rung } from '@agentgate/core';
 import type { Seal } from '../integrity/index.ts';
 import { agree, needsOf, openRehearsals, openRooms, type Rooms } from '../room/index.ts';
-import { bringTo } from '../room/pristine.ts';
+import { bringTo, openPristine } from '../room/pristine.ts';
 import type { GitWorkspace } from '../workspace/index.ts';
 
 /** A place in which other trees than the workspace's can be judged. */
@@ -72,7 +72,7 @@ function inRooms({ tree, base, judge }: ElsewhereOptions, rooms: Rooms): Elsewhe
 /** Without namespaces: the files of a tree alone, in a folder of ours. Installed dependencies are missing there. */
 function inCheckout({ dir, gitDir, root, tree, judge }: ElsewhereOptions, why: string): Elsewhere {
   const judgeAt = async (request: GateRequest, shown: string): Promise<Judgement> => {
-    await bringTo({ dir: join(dir, 'checkout'), gitDir, root }, async () => shown);
+    await bringTo(openPristine({ dir: join(dir, 'checkout'), gitDir, root }), async () => shown);
     return judge({ ...request, root: join(dir, 'checkout', 'tree') });
   };
   return {

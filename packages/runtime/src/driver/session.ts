@@ -231,18 +231,17 @@ function sealFor(
   { root, gitDir, dir }: WorkspaceHome,
   spec: RunSpec,
   workspace: GitWorkspace,
-  { gates, shutIn }: Shutting,
+  sandbox: Shutting,
 ): Promise<Seal> {
-  const unwanted = gates === null && shutIn.why === undefined;
   return openSeal({
     room: join(dir, 'room'),
     gitDir,
     root,
     spec,
     workspace,
-    judge,
+    judge: judgeShutIn(judge, root, spec, sandbox),
     hide: [stateRoot()],
-    unwanted,
+    unwanted: sandbox.gates === null && sandbox.shutIn.why === undefined,
   });
 }
 

@@ -96,7 +96,7 @@ function refuseFull(room: string, entries: readonly Entry[], known: Stamps | nul
   const fresh = known === null ? entries : entries.filter(({ path }) => !(path in known));
   const bytes = fresh.reduce((sum, { stat }) => sum + Number(stat.blocks) * 512, 0);
   const { bavail, bsize } = statfsSync(room);
-  if (bytes + spareBytes <= bavail * bsize) return;
+  if (bytes === 0 || bytes + spareBytes <= bavail * bsize) return;
   const message = `the dependencies take ${Math.round(bytes / 1024 ** 2)} MB and the disk of ${room} has no room for a copy; free some, or let gates run in place`;
   throw new FaultError(fault('room.full', message));
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { runGit, safeEnv } from '../workspace/git.ts';
 import { applyChanges } from '../workspace/apply.ts';
 import type { Change } from '../workspace/capture.ts';
+import { type FolderTimes, makeFolderTimes } from './folder-times.ts';
 import { ancestors, join as joinPath, onDisk, toBytes } from '../workspace/path.ts';
 import { openReader } from '../workspace/reader.ts';
 import { parseChanges } from '../workspace/since.ts';
@@ -14,6 +15,11 @@ export interface Pristine {
   dir: string;
   gitDir: string;
   root: string;
+  folders: FolderTimes;
+}
+
+export function openPristine(place: { dir: string; gitDir: string; root: string }): Pristine {
+  return { ...place, folders: makeFolderTimes(toBytes(join(place.dir, 'tree'))) };
 }
 
 /**
@@ -35,32 +41,43 @@ export async function bringTo(pristine: Pristine, choose: () => Promise<string>)
   if (!isFirst) return bringOn(pristine, git, choose);
   const tree = await choose();
   await git(['read-tree', '--reset', '-u', tree]);
-  await takeTimes(pristine, await git(['ls-files', '-z']));
+  const paths = namesIn(await git(['ls-files', '-z']));
+  await takeTimes(pristine, paths);
   // The times were changed behind the back of the index; this reads every file, once.
   await git(['update-index', '-q', '--refresh']);
+  pristine.folders.readAll(paths);
   return tree;
 }
 
 type Git = (args: readonly string[], input?: Buffer) => Promise<Buffer>;
 
 /** Looks for what is damaged or foreign while the tree is chosen, and then changes what differs. */
-async function bringOn({ dir, gitDir }: Pristine, git: Git, choose: () => Promise<string>): Promise<string> {
+async function bringOn(
+  { dir, gitDir, folders }: Pristine,
+  git: Git,
+  choose: () => Promise<string>,
+): Promise<string> {
+  const isForeign = !folders.areSame();
   const [tree, damaged] = await Promise.all([
     choose(),
     git(['diff-files', '--name-only', '-z']),
-    git(['clean', '-ffdxq']),
+    isForeign ? git(['clean', '-ffdxq']) : null,
   ]);
   // From the index to the tree, which git tells the other way round.
   const compared = parseChanges(await git(['diff-index', '--cached', '-z', '--no-renames', tree]));
   const changes = compared.map(({ path, before, after }) => ({ path, before: after, after: before }));
-  if (damaged.length > 0 || isTangled(changes)) {
+  const isDamaged = damaged.length > 0 || isTangled(changes);
+  const paths = changes.map(({ path }) => path);
+  if (isDamaged) {
     await git(['read-tree', '--reset', '-u', tree]);
   } else if (changes.length > 0) {
     const reader = openReader(gitDir);
     await applyChanges(toBytes(join(dir, 'tree')), changes, reader).finally(() => reader.close());
-    const paths = Buffer.from(changes.map(({ path }) => `${path}\0`).join(''), 'latin1');
-    await git(['update-index', '--add', '--remove', '-z', '--stdin'], paths);
+    const names = Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1');
+    await git(['update-index', '--add', '--remove', '-z', '--stdin'], names);
   }
+  if (isForeign || isDamaged) folders.readAll(namesIn(await git(['ls-files', '-z'])));
+  else folders.readAgain(paths);
   return tree;
 }
 
@@ -73,8 +90,7 @@ function isTangled(changes: readonly Change[]): boolean {
 const settings = ['-c', 'checkout.workers=2', '-c', 'index.skipHash=true'];
 
 /** Incremental tools compare times, so the first checkout has those of the user's own files. */
-async function takeTimes({ dir, root }: Pristine, listing: Buffer): Promise<void> {
-  const paths = listing.toString('latin1').split('\0').slice(0, -1);
+async function takeTimes({ dir, root }: Pristine, paths: readonly string[]): Promise<void> {
   for (const [at, path] of paths.entries()) {
     const live = lstatSync(onDisk(joinPath(toBytes(root), path)), { throwIfNoEntry: false });
     const ours = onDisk(joinPath(toBytes(join(dir, 'tree')), path));
@@ -82,3 +98,5 @@ async function takeTimes({ dir, root }: Pristine, listing: Buffer): Promise<void
     if (at % 2_000 === 1_999) await setImmediate();
   }
 }
+
+const namesIn = (listing: Buffer): string[] => listing.toString('latin1').split('\0').slice(0, -1);

@@ -103,7 +103,7 @@ describe.skipIf(noRooms !== undefined)('a room', () => {
     const argv = room.argv(['/bin/sh', '-c', 'setsid sleep 77.125 & echo up; wait'], 'sealed');
     const parent = spawn('/bin/sh', ['-c', '"$@"; true', 'sh', ...argv], { cwd: bed.root });
     await new Promise((resolve) => parent.stdout.once('data', resolve));
-    expect(sleepers()).toBeGreaterThan(0);
+    await expect.poll(sleepers, { timeout: 5_000 }).toBeGreaterThan(0);
     parent.kill('SIGKILL');
     await expect.poll(sleepers, { timeout: 5_000 }).toBe(0);
   });

@@ -11,7 +11,7 @@ import { readKept, writeKept } from './kept.ts';
 import { type LayersPlace, openLayers } from './layers.ts';
 import { leakFault } from './leaks.ts';
 import { keepPrepared, type Prepare, preparedName, runPrepare } from './prepare.ts';
-import { bringTo } from './pristine.ts';
+import { bringTo, openPristine } from './pristine.ts';
 import { keepSettings, type Repositories } from './repositories.ts';
 import type { Room } from './room.ts';
 import { type Sealed, type SealedTree, sealTree } from './sealed-tree.ts';
@@ -79,6 +79,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms | { kind: 
     if (error instanceof FaultError) return { kind: 'none', why: error.message };
     throw error;
   }
+  const pristine = openPristine({ dir: home.room, gitDir, root });
   const open = new Map<string, string>();
   return {
     kind: 'rooms',
@@ -111,7 +112,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms | { kind: 
         writeRef(gitDir, 'room', made.tree);
         return made.tree;
       };
-      const show = () => (isBeside ? seal() : bringTo({ dir: home.room, gitDir, root }, seal));
+      const show = () => (isBeside ? seal() : bringTo(pristine, seal));
       const [shown] = await Promise.all([show(), refuseTouched(home.room, kept.capturedMs)]);
       // The checkout is the lowest layer of what is mounted, and must lie still while it is.
       invariant(

@@ -46,7 +46,8 @@ export function forgetTrouble(notes: string): void {
 
 const FAILED = 'agentgate-service-failed';
 
-// A service that ends by itself may have left a daemon behind, so only one that ends badly is given up early.
+// A service that ends by itself may have left a daemon behind, so only one that ends badly is given up early. At the
+// end each has two seconds to put its things away.
 const script = `
 notes=$1
 shift
@@ -73,6 +74,11 @@ shift
 "$@"
 status=$?
 kill $pids 2>/dev/null
+left=40
+while [ $left -gt 0 ] && kill -0 $pids 2>/dev/null; do
+  sleep 0.05
+  left=$((left - 1))
+done
 exit $status
 `;
 

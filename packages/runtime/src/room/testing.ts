@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Rung } from '@agentgate/core';
 import { onTestFinished } from 'vitest';
@@ -18,12 +20,14 @@ export interface RoomBed extends Bed {
   enter(tree: string, request?: OpenRequest): Promise<OpenedRoom>;
 }
 
+const probe = mkdtempSync(join(tmpdir(), 'agentgate-probe-'));
 const found = await openRooms({
-  home: { room: join(process.env['TMPDIR'] ?? '/tmp', `agentgate-room-probe-${process.pid}`) },
-  gitDir: '/nowhere',
-  root: '/mnt',
+  home: { room: join(probe, 'room') },
+  gitDir: probe,
+  root: probe,
   workspace: { passed: async () => [] },
 });
+rmSync(probe, { recursive: true, force: true });
 
 /** Why there are no rooms on this machine; undefined where there are. */
 export const noRooms = found.kind === 'none' ? found.why : undefined;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   FaultError,
+  fault,
   invariant,
   type Gate,
   type GateRequest,
@@ -57,7 +58,7 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     return known;
   };
   const desk = makeDesk(rooms, options);
-  let rehearsals: Rehearsals | null = null;
+  let rehearsals: Rehearsals | { why: string } | null = null;
 
   async function judgeAt(request: GateRequest, at: SealedAt): Promise<Sealed> {
     const { rung, runner } = at;
@@ -96,14 +97,11 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
   return {
     async rehearse(request, tree) {
       if (!roomable.includes(request.gate.kind)) return options.judge(request);
-      if (rooms.kind === 'rooms' && rehearsals === null) {
-        await rooms.capture(await options.workspace.repositories());
-        rehearsals = openRehearsals(rooms, tree, options.judge);
-      }
+      rehearsals ??= await beginRehearsals(tree);
       return rehearseGate({
         request,
         strict: options.spec.integrity.mode === 'strict',
-        rooms: rehearsals ?? { why: rooms.kind === 'none' ? rooms.why : '' },
+        rooms: rehearsals,
         known: (await baselineOf(tree)).knownRunner(request.gate),
         judge: options.judge,
         judgeEmpty: (asked, { rung }) => judgeEmpty(asked, rung),
@@ -123,6 +121,19 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     },
   };
 
+  /** A room that cannot be furnished is none: the gates judge in place, and it is said why. */
+  async function beginRehearsals(tree: string): Promise<Rehearsals | { why: string }> {
+    if (rooms.kind === 'none') return { why: rooms.why };
+    try {
+      await rooms.capture(await options.workspace.repositories());
+      return openRehearsals(rooms, tree, options.judge);
+    } catch (error) {
+      if (!(error instanceof FaultError)) throw asFull(error, options.room);
+      if (!error.fault.code.startsWith('room.')) throw error;
+      return { why: error.fault.message };
+    }
+  }
+
   async function judgeEmpty(request: GateRequest, rung: Rung): Promise<Judgement> {
     invariant(rooms.kind === 'rooms', 'there are rooms where a gate is sealed');
     const room = await rooms.openEmpty();
@@ -135,7 +146,7 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
 
   async function rest(): Promise<void> {
     await desk.rest();
-    await rehearsals?.close();
+    if (rehearsals && 'close' in rehearsals) await rehearsals.close();
     rehearsals = null;
   }
 }
@@ -158,7 +169,7 @@ interface Shown {
 }
 
 /** The one room that is open, and the judging in it. */
-function makeDesk(rooms: Rooms | { kind: 'none' }, { judge, spec }: SealOptions) {
+function makeDesk(rooms: Rooms | { kind: 'none' }, { judge, spec, room }: SealOptions) {
   let open: { key: string; room: OpenedRoom } | null = null;
   async function rest(): Promise<void> {
     const { room } = open ?? {};
@@ -184,15 +195,24 @@ function makeDesk(rooms: Rooms | { kind: 'none' }, { judge, spec }: SealOptions)
     rest,
     async judge(request: GateRequest, rung: Rung, shown: Shown): Promise<Judgement> {
       try {
-        const room = await roomFor(request, rung, shown);
-        return await judge({ ...request, room: room.forGate(rung, needsOf(request.gate)) });
+        const opened = await roomFor(request, rung, shown);
+        return await judge({ ...request, room: opened.forGate(rung, needsOf(request.gate)) });
       } catch (error) {
         // A room that cannot be had says nothing about the work.
-        if (!(error instanceof FaultError) || !error.fault.code.startsWith('room.')) throw error;
+        if (!(error instanceof FaultError)) throw asFull(error, room);
+        if (!error.fault.code.startsWith('room.')) throw error;
         return { verdict: { kind: 'unable', fault: error.fault }, tookMs: 0, output: '' };
       }
     },
   };
+}
+
+/** A full disk under our own folder is a reason to wait, like one under the log. */
+function asFull(error: unknown, room: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return error;
+  const message = `no space left for the gates' room in ${room}; free some, then run agentgate resume`;
+  return new FaultError(fault('state.full', message, error));
 }
 
 const prepareOf = ({ run, timeout }: NonNullable<RunSpec['prepare']>, { marker, signal }: GateRequest) => ({

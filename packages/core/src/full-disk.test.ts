@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { decide } from './decide.ts';
+import { evolve, fold } from './evolve.ts';
+import { failed, play, specOf } from './testing/play.ts';
+
+it('a run whose end did not fit on the disk any more goes on when it is resumed', () => {
+  const { events } = play(specOf({ limits: { iterations: 2 } }), {
+    turn: (n) => ({ tree: `t${n}` }),
+    judge: () => failed(['a']),
+  });
+  const built = events.findIndex((one) => one.kind === 'snapshot.taken' && one.iteration === 1);
+  let state = fold(events.slice(0, built + 1));
+  const next = (body: object) => {
+    state = evolve(state, { v: 1, seq: state.seq + 1, at: '', ...body } as never);
+  };
+  const fault = { code: 'state.full', message: 'no space left', retry: 'never' };
+  next({ kind: 'fault.raised', phase: 'gate', iteration: 1, fault });
+  expect(decide(state)).toMatchObject({ kind: 'end-run', status: 'suspended' });
+  next({ kind: 'decided', decision: decide(state) });
+  next({ kind: 'run.resumed', pid: 1, lostMs: 0 });
+  expect(decide(state)).toMatchObject({ kind: 'judge', iteration: 1 });
+});
