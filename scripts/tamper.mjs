@@ -13,19 +13,18 @@ const kept = join(root, 'docs', 'tamper.json');
 
 const options = readOptions();
 setUp({ quiet: true });
-const { allSteps, runSteps } = await bundled();
+const { allSteps, installTool } = await bundled();
 const wanted = allSteps().filter(
   ({ id, mode }) => !options.only || new RegExp(options.only).test(`${id} ${mode}`),
 );
 if (wanted.length === 0) refuse(`nothing is called ${options.only}`);
+const runners = [...new Set(wanted.map((one) => one.runner))];
+const missing = runners.filter((runner) => !installTool(runner));
 const from = performance.now();
-const rows = await runSteps(wanted, { width: Number(options.width), onRow: say });
+const rows = await runAll(wanted.filter((one) => !missing.includes(one.runner)));
 const tookS = Math.round((performance.now() - from) / 1000);
 writeFileSync(join(root, '.cache', 'tamper', 'rows.json'), JSON.stringify(rows, null, 1));
 
-const missing = [...new Set(wanted.map((one) => one.runner))].filter(
-  (one) => !rows.some((row) => row.runner === one),
-);
 for (const runner of missing) console.log(`${runner} could not be had here: its cases did not run`);
 const figures = figuresOf(rows);
 console.log(`\n${tables(figures)}`);
@@ -69,6 +68,21 @@ async function bundled() {
   const bundle = await rolldown({ input: join(root, 'e2e', 'tamper', 'campaign.ts'), platform: 'node' });
   await bundle.write({ file, format: 'esm' });
   return import(pathToFileURL(file).href);
+}
+
+/** So many at a time, each in a place of its own. */
+async function runAll(open) {
+  const done = [];
+  const worker = async () => {
+    for (let step = open.shift(); step !== undefined; step = open.shift()) {
+      const judged = await step.run();
+      const { id, runner, mode, class: kind } = step;
+      done.push({ id, runner, mode, class: kind, ...judged, right: step.isRight(judged) });
+      say(done.at(-1), done.length);
+    }
+  };
+  await Promise.all(Array.from({ length: Number(options.width) }, worker));
+  return done;
 }
 
 function say(row, done) {

@@ -153,11 +153,14 @@ export async function* controlFacts(
       if (!gates.includes(gate.name) || state.current?.controls.has(gate.name)) continue;
       const request = requestFor(state, gate, { iteration, tree }, ports, step.signal);
       const rung = state.gateRungs.get(gate.name) ?? 'in-place';
+      const runner = state.gateRunners.get(gate.name);
       const { verdict, tookMs } = await ports.seal!.judge(request, {
         tree,
         baseTree: tree,
         form: 'base',
         rung,
+        // The same report as before, or its findings would have other names.
+        ...(runner ? { runner } : {}),
       });
       yield { kind: 'control.judged', iteration, gate: gate.name, verdict, tookMs };
     }

@@ -16,8 +16,11 @@ const contexts: readonly Context[] = [
     name: 'secret',
     pattern:
       /(pass(?:word|wd|phrase)?|pwd|secret|credentials?|(?:api|access|private|signing|encryption|auth|account|master|shared|secret)[_ -]?key|token|_auth|authorization)["'`]?[ \t]{0,4}(?:=>|:=|[:=])[ \t]{0,4}["'`]?([^\s"'`\\,;<>()[\]{}]{8,128})/gi,
-    // A hash that is called a token more often names a thing than opens a door.
-    isSecret: (value, word) => looksRandom(value) && !(/^token$/i.test(word) && isIdentifier(value)),
+    // A hash that is called a token more often names a thing than opens a door, and PWD is where a shell stands.
+    isSecret: (value, word) =>
+      looksRandom(value) &&
+      !(/^token$/i.test(word) && isIdentifier(value)) &&
+      !(/^pwd$/i.test(word) && value.startsWith('/')),
   },
   {
     name: 'authorization',

@@ -57,6 +57,11 @@ describe('stays', () => {
   });
 });
 
+test('the folder that a shell stands in is no password', () => {
+  const text = JSON.stringify({ PWD: '/tmp/modules-6hFUKD/19', OLDPWD: '/x/q7Zk2LwP9v' });
+  expect(redact(text)).toBe(text);
+});
+
 describe('private keys', () => {
   const key = privateKey();
   const kinds = ['RSA ', 'EC ', 'OPENSSH ', 'ENCRYPTED ', ''].map((kind) => [privateKey(kind)]);
