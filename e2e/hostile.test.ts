@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { agentgate, makePlace, outcomeOf, type Place } from './support/command.ts';
@@ -34,4 +34,20 @@ it('an agent that makes pipes, odd names and odd bytes is judged by what it made
   expect(ended.stdout).not.toMatch(/[\x00-\x08\x0e-\x1f\x7f-\x9f]/);
   const { stdout } = await agentgate(place, 'show');
   expect(stdout).toContain('converged');
+});
+
+it('200,000 files that no repository knows are judged, and none of them is lost', {
+  timeout: 600_000,
+}, async () => {
+  execFileSync('git', ['init', '-q'], { cwd: place.workspace });
+  for (let folder = 0; folder < 200; folder++) {
+    const dir = join(place.workspace, 'data', `${folder}`);
+    mkdirSync(dir, { recursive: true });
+    for (let file = 0; file < 1_000; file++) writeFileSync(join(dir, `${file}.txt`), `${folder}\n`);
+  }
+  const gate = 'test -e done && [ "$(find data -type f | wc -l)" = 200000 ]';
+  const { exit, stdout } = await run(gate, 'touch done', '--limit', 'wallClock=10m');
+  expect([exit, outcomeOf({ stdout } as never)]).toMatchObject([0, { status: 'converged', iterations: 1 }]);
+  const left = execFileSync('sh', ['-c', 'find data -type f | wc -l'], { cwd: place.workspace });
+  expect(left.toString().trim()).toBe('200000');
 });

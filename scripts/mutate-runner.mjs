@@ -3,7 +3,7 @@
 // What runs while modules load is run anew for a change in it. Vitest itself would start afresh for every change.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, Script } from 'node:vm';
 import * as fastCheck from 'fast-check';
@@ -65,11 +65,7 @@ class CoreRunner {
     try {
       const anew = !testFilter || testFilter.some(isLoading);
       const tests = anew ? this.#load() : this.tests;
-      return await this.#firstFailure(
-        tests,
-        testFilter && new Set(testFilter),
-        nounOf(activeMutant.fileName),
-      );
+      return await this.#firstFailure(tests, testFilter && new Set(testFilter), activeMutant.fileName);
     } catch (error) {
       return { status: 'killed', killedBy: ['loading'], failureMessage: String(error), nrOfTests: 1 };
     } finally {
@@ -85,13 +81,13 @@ class CoreRunner {
     return tests;
   }
 
-  async #firstFailure(tests, chosen, noun) {
+  async #firstFailure(tests, chosen, changed) {
     const time = ({ id }) => this.times.get(id);
     const isChosen = ({ id, file }) => !chosen || chosen.has(id) || chosen.has(loadingOf(file));
-    const isNear = ({ file }) => Number(nounOf(file).startsWith(noun));
+    const near = ({ file }) => nearness(file, changed);
     const order = tests
       .filter((test) => this.times.has(test.id) && isChosen(test))
-      .sort((a, b) => isNear(b) - isNear(a) || time(a) - time(b));
+      .sort((a, b) => near(b) - near(a) || time(a) - time(b));
     const space = kit.__stryker__;
     let count = 0;
     let left = patience;
@@ -112,6 +108,16 @@ class CoreRunner {
 const patience = 1_500;
 const passed = 0;
 const failed = 1;
+
+/** The tests of a file are likely to notice a change in it first, then those of its folder, then those of the schema. */
+function nearness(test, changed) {
+  if (nounOf(test).startsWith(nounOf(changed))) return 3;
+  if (folderOf(test) === folderOf(changed)) return 2;
+  return changed.includes('/spec/') && test.includes('/json-schema/') ? 1 : 0;
+}
+
+// The tests lie in a copy of the repository, the change is named as in the original.
+const folderOf = (path) => dirname(path.replace(/^.*packages\/core\/src\//, ''));
 
 const nounOf = (path) => basename(path).replace(/\..*$/, '');
 

@@ -11,7 +11,8 @@ const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}):
   edit,
   ...more,
 });
-const source = (id: string, what: string, edit: Edit): Trick => trick(id, what, edit, { class: 'source' });
+const source = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick =>
+  trick(id, what, edit, { class: 'source', ...more });
 
 const script = (lint: string): Edit => ({
   'package.json': swapJson(base, 'package.json', { scripts: { lint } }),
@@ -117,6 +118,16 @@ const inSource = [
     'vendor/cart.js': cart.replace('./money.js', '../src/money.js'),
     'src/index.js': swap(base, 'src/index.js', ['./cart.js', '../vendor/cart.js']),
   }),
+  source(
+    'out-of-reach',
+    'moves the file beside the folder that is linted',
+    {
+      'src/cart.js': null,
+      'lib/cart.js': cart.replace('./money.js', '../src/money.js'),
+      'src/index.js': swap(base, 'src/index.js', ['./cart.js', '../lib/cart.js']),
+    },
+    { files: script('eslint src') },
+  ),
   source('extension', 'gives the file a name that is not linted', {
     'src/cart.js': null,
     'src/cart.es': cart,

@@ -149,6 +149,11 @@ const inSource = [
     'src/cart.d.ts':
       "import type { Line } from './money.js';\nexport type Tier = 'gold' | 'silver';\nexport function total(lines: Line[], tier?: Tier): number;\nexport function label(line: Line): string;\n",
   }),
+  source('out-of-include', 'moves the file out of what is checked, and leaves it out', {
+    'src/cart.ts': null,
+    'parts/cart.ts': cart.replace('./money.js', '../src/money.js'),
+    'src/index.ts': "export { format } from './money.js';\n",
+  }),
   source('ambient-module', 'declares that every module is anything', {
     'src/modules.d.ts': "declare module '*';\n",
     'src/cart.ts': null,

@@ -1,4 +1,4 @@
-import { FaultError, fault, type ProtectedChange, type RunState } from '@agentgate/core';
+import { FaultError, fault, grantableFiles } from '@agentgate/core';
 import { resumeRun } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { driveRun } from './drive-run.ts';
@@ -12,7 +12,7 @@ export interface GrantFlags extends CommonFlags {
 }
 
 /**
- * Allows the protected files that a run has changed to be as they are now, and has the gates judged again without
+ * Allows the files that a run has changed, and that stand in its way, to be as they are now, and has the gates judged again without
  * the agent. A run that is at work hears of it and goes on.
  */
 export async function grantFiles(
@@ -22,7 +22,8 @@ export async function grantFiles(
   by: string,
 ): Promise<number> {
   const { home, store, runId, state } = await openRun(context, flags, name);
-  const files = chosen(changedIn(state), flags.file, runId).map(({ path, oid }) => ({ path, oid }));
+  const judged = state.current?.integrity ? state.current : state.lastClosed;
+  const files = chosen(judged ? grantableFiles(judged) : [], flags.file, runId);
   const grant = { files, by, ...(flags.note === undefined ? {} : { note: flags.note }) };
   if (await isHeld(home, store, runId)) {
     store.request(runId, { kind: 'grant', ...grant });
@@ -39,18 +40,11 @@ export async function grantFiles(
   );
 }
 
-const changedIn = ({ current, lastClosed }: RunState): readonly ProtectedChange[] =>
-  (current?.integrity ?? lastClosed?.integrity)?.changed ?? [];
+type Granted = ReturnType<typeof grantableFiles>[number];
 
-function chosen(
-  changed: readonly ProtectedChange[],
-  named: readonly string[] | undefined,
-  runId: string,
-): readonly ProtectedChange[] {
+function chosen(changed: Granted[], named: readonly string[] | undefined, runId: string): Granted[] {
   if (changed.length === 0)
-    throw new FaultError(
-      fault('usage', `run ${runId} has changed no protected file; there is nothing to grant`),
-    );
+    throw new FaultError(fault('usage', `run ${runId} has changed nothing that needs a grant`));
   if (named === undefined || named.length === 0) return changed;
   const unknown = named.find((path) => !changed.some((one) => one.path === path));
   if (unknown === undefined) return changed.filter((one) => named.includes(one.path));

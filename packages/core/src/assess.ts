@@ -40,6 +40,8 @@ export interface Assessment {
   fixed: readonly string[];
   broken: readonly string[];
   unmasked: boolean;
+  /** Failures that could not be seen before, because something kept their gate from showing them. */
+  unmaskedKeys: ReadonlySet<string>;
   /** How many gates failed without showing what fails. */
   opaque: number;
   score: number;
@@ -62,7 +64,7 @@ export function assess(state: RunState, current: Current): Assessment {
   for (const standing of standings) collect(standing, failures, loads);
   const trust = trustOf(state, current, standings);
   const trusted = trust.blocking.length === 0;
-  for (const { id } of trust.blocking) failures.add(keyOf('integrity', id));
+  for (const { id } of trust.blocking) failures.add(failureKeyFor('integrity', id));
   const weighed = weighedOf(standings);
   const textKey = textKeyOf(weighed);
   const failureKey = failureKeyOf(weighed, trust);
@@ -70,6 +72,7 @@ export function assess(state: RunState, current: Current): Assessment {
   const fixed = judged
     ? [...state.footing.failures].filter((key) => !failures.has(key) && !hides(key) && isNamed(key))
     : [];
+  const unmaskedKeys = judged ? unmaskedOf(state, failures, loads) : new Set<string>();
   const broken = judged
     ? [...failures].filter((key) => !state.footing.failures.has(key) && isNamed(key))
     : [];
@@ -100,7 +103,8 @@ export function assess(state: RunState, current: Current): Assessment {
     hidden: [...state.footing.failures].filter((key) => !failures.has(key) && hides(key) && isNamed(key)),
     fixed,
     broken,
-    unmasked: judged && unmasks(state, failures, loads),
+    unmasked: unmaskedKeys.size > 0,
+    unmaskedKeys,
     // A gate that was not looked at hides what fails as much as one that shows nothing.
     opaque: standings.filter((one) => isOpaque(one) || (one.spared && !isManual(one))).length,
     score: mean(standings.filter((one) => !isManual(one)).map((one) => one.level)),
@@ -181,7 +185,8 @@ export const failureLabel = (failure: string): string => {
     .replace(/:[0-9a-f]{8}(?= #\d+$|$)/, '');
   return `${gateOf(failure)}: ${name}`;
 };
-const keyOf = (gate: string, id: string): string => `${gate}\u0000${id}`;
+/** A failure as it is told apart among all gates. */
+export const failureKeyFor = (gate: string, id: string): string => `${gate}\u0000${id}`;
 
 function standingsOf(state: RunState, current: Current): Standing[] {
   const standings: Standing[] = [];
@@ -270,12 +275,12 @@ function collect(standing: Standing, failures: Set<string>, loads: Set<string>):
   const name = standing.gate.name;
   if (standing.passed || standing.spared) return;
   if (standing.verdict.kind !== 'failed') {
-    failures.add(keyOf(name, standing.verdict.kind));
+    failures.add(failureKeyFor(name, standing.verdict.kind));
     return;
   }
   for (const finding of standing.findings) {
-    failures.add(keyOf(name, finding.id));
-    if (finding.load) loads.add(keyOf(name, finding.id));
+    failures.add(failureKeyFor(name, finding.id));
+    if (finding.load) loads.add(failureKeyFor(name, finding.id));
   }
 }
 
@@ -333,16 +338,16 @@ function failureKeyOf(weighed: readonly Standing[], { blocking }: Trust): string
   return hash64([...failures].sort().join('\n'));
 }
 
-/** A load failure of before is gone and its gate now shows what it hid. */
-function unmasks(state: RunState, failures: ReadonlySet<string>, loads: ReadonlySet<string>): boolean {
-  for (const load of state.footing.loads) {
-    if (failures.has(load)) continue;
-    const gate = gateOf(load);
-    for (const key of failures) {
-      if (gateOf(key) === gate && !loads.has(key) && !state.footing.failures.has(key)) return true;
-    }
-  }
-  return false;
+/** What gates show whose load failure of before is gone: it was hidden by that. */
+function unmaskedOf(
+  { footing }: RunState,
+  failures: ReadonlySet<string>,
+  loads: ReadonlySet<string>,
+): Set<string> {
+  const opened = new Set([...footing.loads].filter((load) => !failures.has(load)).map(gateOf));
+  return new Set(
+    [...failures].filter((key) => opened.has(gateOf(key)) && !loads.has(key) && !footing.failures.has(key)),
+  );
 }
 
 function textKeyOf(weighed: readonly Standing[]): string | null {

@@ -1,5 +1,5 @@
 import type { Assessment } from './assess.ts';
-import { changedNames } from './integrity.ts';
+import { changedNames, uncheckedFiles, uncheckedFinding } from './integrity.ts';
 import type { Status } from './outcome.ts';
 import { sandboxCaveats } from './sandbox.ts';
 import type { RunSpec } from './spec.ts';
@@ -70,12 +70,15 @@ function trustCaveats(state: RunState, spec: RunSpec, { current, standings }: As
       `judged in the form from before the run, though changed: ${changedNames(integrity.changed)}`,
     );
   for (const kind of new Set(integrity.ratchets.map((one) => one.kind))) {
-    const found = integrity.ratchets.filter((one) => one.kind === kind);
-    const more = found
-      .slice(0, 3)
-      .map((one) => one.title)
-      .join('; ');
-    caveats.push(`${more}${found.length > 3 ? `; and ${found.length - 3} more` : ''}`);
+    caveats.push(shortList(integrity.ratchets.filter((one) => one.kind === kind).map((one) => one.title)));
+  }
+  const unchecked = uncheckedFiles(state, current).map((one) => uncheckedFinding(one).title);
+  if (unchecked.length > 0) caveats.push(shortList(unchecked));
+  for (const [gate, now] of current.coverage) {
+    const before = state.baseCoverage.get(gate) ?? 0;
+    // Tenths are what such reports are read by; less is noise.
+    if (Math.round(10 * before) > Math.round(10 * now))
+      caveats.push(`coverage of gate ${gate} fell from ${before.toFixed(1)} % to ${now.toFixed(1)} %`);
   }
   if (integrity.dependencies.length > 0)
     caveats.push(`dependencies changed: ${integrity.dependencies.slice(0, 5).join(', ')}`);
@@ -94,6 +97,9 @@ function trustCaveats(state: RunState, spec: RunSpec, { current, standings }: As
     );
   return caveats;
 }
+
+const shortList = (titles: readonly string[]): string =>
+  `${titles.slice(0, 3).join('; ')}${titles.length > 3 ? `; and ${titles.length - 3} more` : ''}`;
 
 const rungWords: Record<Exclude<Rung, 'sealed'>, string> = {
   home: 'with the whole home folder in sight',

@@ -4,7 +4,7 @@ import { Fault } from './fault.ts';
 import { Status } from './outcome.ts';
 import { ShutIn } from './sandbox.ts';
 import { moveKinds, type RunSpec } from './spec.ts';
-import { ProtectedChange, Ratchet, rungs, runners } from './tampering.ts';
+import { ProtectedChange, Ratchet, Unchecked, rungs, runners } from './tampering.ts';
 import { Verdict } from './verdict.ts';
 
 /** The version of the stored shape. A new meaning is a new version, and the old one keeps its reader. */
@@ -188,6 +188,12 @@ export const EventBody = z.discriminatedUnion('kind', [
     blind: z.literal(true).optional(),
     /** A reference to the list of all tests the gate ran. */
     cases: z.string().optional(),
+    /** Before the run: a reference to the list of all files the gate looked at. */
+    scope: z.string().optional(),
+    /** Files it looked at then and no longer does. */
+    unchecked: z.array(Unchecked).optional(),
+    /** How much of the code its tests ran, in per cent, where it measures that. */
+    coverage: z.number().optional(),
   }),
   /** The tree was compared with the baseline: what the gates judge by, and what may hide failures. */
   z.object({

@@ -258,6 +258,8 @@ function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
     if (event.blind) state.blind.add(event.gate);
     if (event.runner !== undefined) state.gateRunners.set(event.gate, event.runner);
     if (event.cases !== undefined) state.baseCases.set(event.gate, event.cases);
+    if (event.scope !== undefined) state.baseScopes.set(event.gate, event.scope);
+    if (event.coverage !== undefined) state.baseCoverage.set(event.gate, event.coverage);
   }
   rememberPass(state, event);
   if (!state.current) return;
@@ -265,8 +267,15 @@ function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
   if (event.cached) state.current.cached.add(event.gate);
   if (event.feedback !== undefined) state.current.gateWords.set(event.gate, event.feedback);
   if (event.unsealed !== undefined) state.current.unsealed.set(event.gate, event.unsealed);
+  put(state.current.unchecked, event.gate, event.unchecked);
+  put(state.current.coverage, event.gate, event.coverage);
   if (event.rung !== undefined) state.gateRungs.set(event.gate, event.rung);
   state.current.tookMs += event.tookMs;
+}
+
+function put<T>(map: Map<string, T>, key: string, value: T | undefined): void {
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
 }
 
 /** Only a green verdict on inputs that were never red may be used again. */
@@ -301,6 +310,7 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
     current.verdicts.clear();
     current.cached.clear();
     current.unsealed.clear();
+    current.unchecked.clear();
     current.controls.clear();
     current.integrity = null;
     current.second = false;

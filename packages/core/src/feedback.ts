@@ -161,10 +161,10 @@ function movement(state: RunState, last: Assessment): string[] {
   const fixed = last.fixed.filter((key) => !kept.has(gateOf(key)));
   const broken = last.broken.filter((key) => !kept.has(gateOf(key)));
   if (fixed.length > 0) lines.push(`Fixed just now: ${names(fixed)}`);
-  if (broken.length > 0 && !last.unmasked && state.history.length > 0)
-    lines.push(`Newly failing: ${names(broken)}`);
-  if (last.unmasked && broken.length > 0)
-    lines.push(`Now visible, hidden before by a load failure: ${names(broken)}`);
+  const shown = broken.filter((key) => last.unmaskedKeys.has(key));
+  const fresh = broken.filter((key) => !last.unmaskedKeys.has(key));
+  if (fresh.length > 0 && state.history.length > 0) lines.push(`Newly failing: ${names(fresh)}`);
+  if (shown.length > 0) lines.push(`Now visible, hidden before by a load failure: ${names(shown)}`);
   if (!last.moved && last.current.build?.kind === 'finished') lines.push('Nothing in the workspace changed.');
   return lines;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EventOf } from './event.ts';
+import { grantableFiles } from './integrity.ts';
 import { failed, green, type Played, play, specOf, type Turn, type World } from './testing/play.ts';
 import type { ProtectedChange, Ratchet } from './tampering.ts';
 
@@ -198,5 +199,52 @@ describe('flaky findings', () => {
       { judge: (_, tree) => (tree === 'base' ? redTypes : flaky(typeError.id)) },
     );
     expect(ending(played).status).toBe('diverged');
+  });
+});
+
+describe('a file that its gate no longer looks at', () => {
+  const unchecked = [{ was: 'src/a.ts', path: 'old/a.ts', oid: 'o1' }];
+  const left: Partial<World> = { beside: (_, tree) => (tree === 'base' ? {} : { unchecked }) };
+  const sentence = 'gate tests no longer looks at src/a.ts since it became old/a.ts';
+
+  it('hides the failure that was known in it: nobody has fixed that', () => {
+    const played = run('guarded', {}, left);
+    expect(ending(played)).toMatchObject({ status: 'partial', code: 'integrity.needs-grant' });
+    expect(played.state.lastJudged?.trust.blocking.map((one) => one.title)).toEqual([sentence]);
+  });
+
+  it('is only told of where no failure was known in it', () => {
+    const other = { ...redTypes, findings: [{ ...typeError, file: 'src/b.ts' }] };
+    const judge: World['judge'] = (_, tree) => (tree === 'base' ? other : green);
+    const { status, caveats } = ending(run('guarded', {}, { ...left, judge }));
+    expect(status).toBe('converged');
+    expect(caveats).toContain(sentence);
+  });
+
+  it('is never taken in strict mode', () => {
+    const judge: World['judge'] = (_, tree) => (tree === 'base' ? failed(['other']) : green);
+    expect(ending(run('strict', {}, { ...left, judge })).code).toBe('integrity.needs-grant');
+  });
+
+  it('may be as it is once a person has granted it', () => {
+    let given = false;
+    const happens: World['happens'] = (state) => {
+      if (given || state.iteration === 0) return undefined;
+      given = true;
+      return { kind: 'grant.given', files: [{ path: 'old/a.ts', oid: 'o1' }], by: 'ann' };
+    };
+    expect(ending(run('guarded', {}, { ...left, happens })).status).toBe('converged');
+  });
+
+  it('stands beside changed files and what got worse in what a grant can be given for', () => {
+    const worse = { ...silenced, oid: 'o2' };
+    const smell: Ratchet = { ...silenced, kind: 'smell', file: 'src/c.ts', oid: 'o3' };
+    const shows = { changed: [aTest], ratchets: [worse, smell, silenced] };
+    const { state } = run('guarded', shows, left);
+    expect(grantableFiles(state.lastClosed!)).toEqual([
+      { path: 'test/a.test.js', oid: 'o1' },
+      { path: 'src/a.ts', oid: 'o2' },
+      { path: 'old/a.ts', oid: 'o1' },
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Assessment, Standing } from './assess.ts';
 import type { Finding } from './finding.ts';
 import type { Current, RunState } from './state.ts';
-import type { ProtectedChange, Ratchet } from './tampering.ts';
+import type { ProtectedChange, Ratchet, Unchecked } from './tampering.ts';
 
 /** How the work stands towards what it is judged by. */
 export interface Trust {
@@ -24,7 +24,15 @@ export function trustOf(state: RunState, current: Current, standings: readonly S
     strict ? one.kind !== 'smell' : hides(state, standings, one),
   );
   const controls = strict ? controlFindings(state, current, standings) : [];
-  const blocking = [...changed.map(changedFinding), ...worse.map(worseFinding), ...controls];
+  const unseen = uncheckedFiles(state, current).filter(
+    (one) => strict || isHidden(state, standings, one.was, uncheckedFinding(one).id),
+  );
+  const blocking = [
+    ...changed.map(changedFinding),
+    ...worse.map(worseFinding),
+    ...unseen.map(uncheckedFinding),
+    ...controls,
+  ];
   const open = standings.filter((one) => one.gate.severity === 'hard' && !one.passed && !one.spared);
   const grantable =
     controls.length === 0 &&
@@ -55,6 +63,26 @@ const worseFinding = ({ id, title, file, message }: Ratchet): Finding => ({
   message,
 });
 
+type UncheckedBy = Unchecked & { gate: string };
+
+/** Files that no longer are what a gate looks at, and that nobody has allowed to be so. */
+export function uncheckedFiles({ grants }: RunState, { unchecked }: Current): UncheckedBy[] {
+  const granted = new Set(grants.map(({ path, oid }) => `${path}\n${oid}`));
+  return [...unchecked].flatMap(([gate, files]) =>
+    files.filter(({ path, oid }) => !granted.has(`${path}\n${oid}`)).map((one) => ({ gate, ...one })),
+  );
+}
+
+export function uncheckedFinding({ gate, was, path }: UncheckedBy): Finding {
+  const moved = was === path ? '' : ` since it became ${path}`;
+  return {
+    id: `integrity:unchecked:${gate}:${was}`,
+    title: `gate ${gate} no longer looks at ${was}${moved}`,
+    file: path,
+    message: 'it did before the run; what is not looked at is not in order by that',
+  };
+}
+
 const hiding: readonly Ratchet['kind'][] = ['suppression', 'type-escape', 'skip'];
 
 /**
@@ -62,9 +90,11 @@ const hiding: readonly Ratchet['kind'][] = ['suppression', 'type-escape', 'skip'
  * said it stays said while the silence lasts.
  */
 function hides(state: RunState, standings: readonly Standing[], { kind, file, id }: Ratchet): boolean {
-  if (!hiding.includes(kind)) return false;
-  const said = state.lastJudged?.trust.blocking.some((one) => one.id === `integrity:${id}`);
-  if (said) return true;
+  return hiding.includes(kind) && isHidden(state, standings, file, `integrity:${id}`);
+}
+
+function isHidden(state: RunState, standings: readonly Standing[], file: string, id: string): boolean {
+  if (state.lastJudged?.trust.blocking.some((one) => one.id === id)) return true;
   const seen = new Set(standings.flatMap((one) => one.findings.map((finding) => finding.id)));
   return knownFindings(state).some((one) => one.file === file && !seen.has(one.id));
 }
@@ -101,6 +131,16 @@ export function controlsOwed(state: RunState, { standings, current }: Assessment
     .filter(
       (name) => !current.controls.has(name) && (state.gateRungs.get(name) ?? 'in-place') !== 'in-place',
     );
+}
+
+/** Files that a person may allow to be as they are: what the gates judge by, and what got worse in what they judge. */
+export function grantableFiles(current: Current): { path: string; oid: string | null }[] {
+  const { changed = [], ratchets = [] } = current.integrity ?? {};
+  const worse = ratchets.flatMap(({ kind, file, oid }) =>
+    kind === 'smell' || oid === undefined ? [] : [{ path: file, oid }],
+  );
+  const files = [...changed, ...worse, ...[...current.unchecked.values()].flat()];
+  return [...new Map(files.map(({ path, oid }) => [path, { path, oid }])).values()];
 }
 
 /** What was changed of that the gates judge by, for people. */

@@ -1,7 +1,7 @@
 import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer } from './event.ts';
 import type { Decision } from './decision.ts';
 import type { Fault } from './fault.ts';
-import type { TestCase } from './finding.ts';
+import type { Finding, TestCase } from './finding.ts';
 import type { AgentSpec, NamedGate } from './spec.ts';
 import type { RunState } from './state.ts';
 import type { StrategyContext } from './strategies/strategy.ts';
@@ -120,6 +120,10 @@ export interface GateRequest {
   room?: GateRoom;
   /** Where a report that we asked for ourselves is written, outside of the workspace; the gate's report names its format. */
   ownReport?: string;
+  /** Where a checker that we asked to do so lists the files it looked at. */
+  ownScope?: string;
+  /** Only these are asked about, where the gate's runner can pick them. */
+  only?: readonly Finding[];
   run: GateRun;
   timeoutMs: number;
   /** Marks every process the gate starts. */
@@ -139,6 +143,10 @@ export interface Judgement {
   feedback?: string;
   /** Every test that the gate's report names, at most 50,000. */
   cases?: readonly TestCase[];
+  /** Every file of the project that the gate looked at, where it tells. */
+  scope?: readonly string[];
+  /** How much of the code its tests ran, in per cent, where it measures that. */
+  coverage?: number;
 }
 
 /** A judgement, and how well the gate was kept from the agent. */
@@ -149,6 +157,8 @@ export interface Sealed extends Judgement {
   runner?: Runner;
   /** One line for a person where the gate could not be sealed, or could not be told apart from chance. */
   line?: string;
+  /** Only what was asked about was judged. */
+  picked?: true;
   /** On an empty tree the gate says exactly the same: it may not look at the workspace at all. */
   blind?: true;
 }
@@ -187,6 +197,11 @@ export interface Seal {
     },
   ): Promise<Comparison>;
   judge(request: GateRequest, at: SealedAt): Promise<Sealed>;
+  /** Where files of the baseline are in a tree that was compared with it; a file that is gone is left out. */
+  whereabouts(
+    at: { tree: string; baseTree: string },
+    paths: readonly string[],
+  ): Promise<readonly { was: string; path: string; oid: string }[]>;
   /** A round of judging is over; what the gates wrote in their room is thrown away. */
   rest(): Promise<void>;
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 import type { Approval } from './ports.ts';
 import type { ShutIn } from './sandbox.ts';
 import type { MoveKind, RunSpec } from './spec.ts';
-import type { Runner, Rung } from './tampering.ts';
+import type { Runner, Rung, Unchecked } from './tampering.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What one finished iteration left for later decisions. Small on purpose: a run may have thousands. */
@@ -70,6 +70,10 @@ export interface Current {
   gateWords: Map<string, string>;
   /** How gates answer with the agent's versions of protected files, where those were changed. */
   unsealed: Map<string, 'passed' | 'failed'>;
+  /** By gate: files that it looked at before the run and no longer does. */
+  unchecked: Map<string, readonly Unchecked[]>;
+  /** By gate: how much of the code its tests ran, in per cent. */
+  coverage: Map<string, number>;
   /** What the comparison with the baseline has shown. */
   integrity: EventOf<'integrity.checked'> | null;
   /** How gates answer without the agent's change. */
@@ -227,6 +231,10 @@ export interface RunState {
   blind: Set<string>;
   /** References to the tests that each gate ran before the agent began. */
   baseCases: Map<string, string>;
+  /** By gate: a reference to the list of the files that it looked at before the run. */
+  baseScopes: Map<string, string>;
+  /** By gate: how much of the code its tests ran before the run, in per cent. */
+  baseCoverage: Map<string, number>;
   /** The newest green verdict of each gate with the key of its inputs. */
   passes: Map<string, { key: string; verdict: Verdict }>;
   /** Inputs on which a gate has failed: green on those is a flaky green and never used again. */
@@ -307,6 +315,8 @@ export function emptyState(): RunState {
     gateRunners: new Map(),
     blind: new Set(),
     baseCases: new Map(),
+    baseScopes: new Map(),
+    baseCoverage: new Map(),
     passes: new Map(),
     redInputs: new Set(),
     escalated: new Set(),
@@ -338,6 +348,8 @@ export function newCurrent(iteration: number): Current {
     cached: new Set(),
     gateWords: new Map(),
     unsealed: new Map(),
+    unchecked: new Map(),
+    coverage: new Map(),
     integrity: null,
     controls: new Map(),
     second: false,

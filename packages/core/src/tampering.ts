@@ -5,7 +5,11 @@ export const rungs = ['sealed', 'home', 'ignored', 'network', 'in-place'] as con
 export type Rung = (typeof rungs)[number];
 
 /** Programs that run tests, known well enough to be asked for a report of ours and to carry tests of ours. */
-export const runners = ['vitest', 'jest', 'mocha', 'node', 'pytest'] as const;
+export const testRunners = ['vitest', 'jest', 'mocha', 'node', 'pytest'] as const;
+export type TestRunner = (typeof testRunners)[number];
+
+/** Programs that can be asked for a report of ours: those that run tests, and those that look at files. */
+export const runners = [...testRunners, 'eslint', 'tsc'] as const;
 export type Runner = (typeof runners)[number];
 
 /** Why a path is protected. */
@@ -46,5 +50,16 @@ export const Ratchet = z.object({
   before: z.number(),
   after: z.number(),
   message: z.string(),
+  /** What the file is now, null when it is gone; absent where no single file is meant. */
+  oid: z.string().nullable().optional(),
 });
 export type Ratchet = z.infer<typeof Ratchet>;
+
+/** A file that a gate looked at before the run, is there still, and is looked at no more. */
+export const Unchecked = z.object({
+  /** Where it was, and where it is now. */
+  was: z.string(),
+  path: z.string(),
+  oid: z.string(),
+});
+export type Unchecked = z.infer<typeof Unchecked>;

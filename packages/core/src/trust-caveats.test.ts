@@ -61,6 +61,20 @@ describe('what was changed around the gates', () => {
     ]);
     expect(caveats({ ratchets: smells.slice(0, 3) })).toEqual(['s1; s2; s3']);
   });
+  it.each([
+    [80, 79.9, ['coverage of gate tests fell from 80.0 % to 79.9 %']],
+    [91.25, 40, ['coverage of gate tests fell from 91.3 % to 40.0 %']],
+    [80, 79.95, []],
+    [80, 85, []],
+    [undefined, 10, []],
+    [80, undefined, []],
+  ])('tells that coverage went from %s to %s', (before, now, told) => {
+    const beside: World['beside'] = (_, tree) => {
+      const coverage = tree === 'base' ? before : now;
+      return coverage === undefined ? {} : { coverage };
+    };
+    expect(caveats({}, { beside })).toEqual(told);
+  });
   it('names dependencies, up to five', () => {
     expect(caveats({ dependencies: ['left-pad', 'right-pad'] })).toEqual([
       'dependencies changed: left-pad, right-pad',

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { FindingClass } from '../finding-class.ts';
 import { code, line } from './escape.ts';
 import type { Red, RunReport } from './report.ts';
 
@@ -32,8 +32,18 @@ function redLines({ gate, severity, verdict, detail, findings }: Red, judgedIn: 
   return [title, '', ...shown, ...more, ...(shown.length > 0 ? [''] : [])];
 }
 
-function findingLine({ title, file, line: at, message }: Finding): string {
+function findingLine({ title, file, line: at, message, class: known }: Red['findings'][number]): string {
   const place = file === undefined ? '' : ` at ${code(at === undefined ? file : `${file}:${at}`)}`;
   const first = line((message ?? '').trim().split('\n')[0] ?? '', 200);
-  return `- ${code(title)}${place}${first === '' || first === title ? '' : `: ${code(first)}`}`;
+  const told = first === '' || first === title ? '' : `: ${code(first)}`;
+  return `- ${code(title)}${place}${classWords[known]}${told}`;
 }
+
+const classWords: Record<FindingClass, string> = {
+  fixed: '',
+  still: '',
+  new: ' (new)',
+  unmasked: ' (hidden before)',
+  'pre-existing': ' (red before the run)',
+  flaky: ' (flaky)',
+};

@@ -4,6 +4,7 @@ import type { Event, EventOf, Move } from '../event.ts';
 import { emptyState, type RunState } from '../state.ts';
 import { evolve } from '../evolve.ts';
 import type { Finding } from '../finding.ts';
+import { classOf, countClasses, type FindingClass } from '../finding-class.ts';
 import { type Mapped, mapOutcome } from '../outcome.ts';
 import { labels, type Row } from './row.ts';
 import { nextCommands } from './next.ts';
@@ -16,7 +17,7 @@ export interface Red {
   verdict: string;
   /** What the gate says about itself where it names no finding. */
   detail: string;
-  findings: readonly Finding[];
+  findings: readonly (Finding & { class: FindingClass })[];
 }
 
 /** A used amount of a limit; null where there is none. */
@@ -66,6 +67,8 @@ export interface RunReport {
   fixedCount: number;
   brokenCount: number;
   failing: readonly Red[];
+  /** How many findings of each class the newest judgement has, also those that no gate counts. */
+  classes: Record<FindingClass, number>;
   /** The iteration that `failing` was seen in; null when none was judged. */
   judgedIn: number | null;
   moves: readonly Move[];
@@ -114,6 +117,7 @@ export function makeReport(story: Story, state: RunState): RunReport {
     omitted: story.omitted,
     ...movement(story, state),
     failing: redGates(state),
+    classes: countClasses(state),
     judgedIn: state.lastJudged?.current.iteration ?? null,
     moves: ended?.moves ?? state.moves,
     said: story.said,
@@ -149,14 +153,16 @@ function movement(story: Story, { lastJudged }: RunState) {
 /** A gate's own state is no finding: nobody fixes or breaks it. */
 const isNamed = (key: string): boolean => !/^(?:timed-out|unable|pending|skipped)$/.test(failureName(key));
 
-export function redGates({ lastJudged }: RunState): Red[] {
-  const red = lastJudged?.standings.filter((one) => !one.passed && !one.spared) ?? [];
+export function redGates(state: RunState): Red[] {
+  const { lastJudged } = state;
+  if (!lastJudged) return [];
+  const red = lastJudged.standings.filter((one) => !one.passed && !one.spared);
   return red.map(({ gate, verdict, findings }) => ({
     gate: gate.name,
     severity: gate.severity,
     verdict: verdict.kind,
     detail: verdict.kind === 'unable' ? verdict.fault.message : '',
-    findings,
+    findings: findings.map((one) => ({ ...one, class: classOf(gate.name, one, lastJudged, state) })),
   }));
 }
 

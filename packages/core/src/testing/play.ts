@@ -40,6 +40,8 @@ export interface World {
   tampers?(tree: string, iteration: number): Partial<EventOf<'integrity.checked'>> | undefined;
   /** How a gate answers with the agent's versions of protected files. */
   unsealed?(gate: string, tree: string): 'passed' | 'failed' | undefined;
+  /** What else is told of a gate's judgement. */
+  beside?(gate: string, tree: string): Partial<EventOf<'gate.judged'>>;
   /** How a gate answers without the agent's change. */
   controls?(gate: string): Verdict;
   /** What else happens before a decision, such as an approval or a redirect. */
@@ -233,6 +235,7 @@ export function play(
     const fact = {
       kind: 'gate.judged',
       ...(unsealed === undefined ? {} : { unsealed }),
+      ...world.beside?.(name, tree),
       ...(world.tampers ? { rung: 'sealed' as const } : {}),
       iteration,
       attempt,

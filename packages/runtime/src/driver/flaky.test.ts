@@ -1,4 +1,4 @@
-import type { GateRequest, Judgement, Verdict } from '@agentgate/core';
+import type { Finding, GateRequest, Sealed, TestCase, Verdict } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
 import { gateFrom, runOf } from '../gates/testing.ts';
 import { judgeOften } from './flaky.ts';
@@ -30,7 +30,7 @@ async function judged(
     signal: new AbortController().signal,
   };
   let times = 0;
-  const once = async (): Promise<Judgement> => {
+  const once = async (): Promise<Sealed> => {
     times += 1;
     return { verdict: answers[times - 1]!, tookMs: 10, output: '' };
   };
@@ -45,7 +45,7 @@ describe('what fails is tried again', () => {
     ['and is flaky when it passes then', [red('a', 'b'), red('b'), red('b')], ['a']],
     ['and is flaky when it passes in any other try', [red('a', 'b'), red('a', 'b'), red('a')], ['b']],
     ['and is a fault when it fails each time', [red('a'), red('a'), red('a')], []],
-    ['and everything is flaky when all is green then', [red('a', 'b'), green, red('a')], ['a', 'b']],
+    ['and everything is flaky when all is green then', [red('a', 'b'), green], ['a', 'b']],
     ['and a try that shows nothing proves nothing', [red('a'), broken, broken], []],
     [
       'and a try that could not run proves nothing',
@@ -53,7 +53,7 @@ describe('what fails is tried again', () => {
       [],
     ],
   ])('%s', async (_, answers, flaky) => {
-    expect(await judged({ rerun: 2 }, answers)).toEqual({ flaky, times: 3 });
+    expect(await judged({ rerun: 2 }, answers)).toEqual({ flaky, times: answers.length });
   });
 
   it('but never what passed: a green is not a second chance', async () => {
@@ -67,6 +67,47 @@ describe('what fails is tried again', () => {
   it('but no longer when its quarantine is over', async () => {
     const flaky = { rerun: 2, quarantineUntil: '2026-06-01' };
     expect((await judged(flaky, [red('a')], Date.parse('2026-06-01'))).times).toBe(1);
-    expect((await judged(flaky, [red('a'), green, green], Date.parse('2026-05-31'))).flaky).toEqual(['a']);
+    expect((await judged(flaky, [red('a'), green], Date.parse('2026-05-31'))).flaky).toEqual(['a']);
+  });
+});
+
+describe('where a runner can pick tests', () => {
+  type Try = { cases: Record<string, TestCase['status']>; picked?: true };
+  async function tried(first: Verdict, tries: Try[]) {
+    const asked: (string[] | 'all')[] = [];
+    const request = {
+      gate: gateFrom({ run: 'x', flaky: { rerun: 2 } }),
+      signal: new AbortController().signal,
+    } as GateRequest;
+    const once = async (only?: readonly Finding[]): Promise<Sealed> => {
+      asked.push(only ? only.map((one) => one.id) : 'all');
+      if (asked.length === 1) return { verdict: first, tookMs: 1, output: '' };
+      const { cases, picked } = tries[asked.length - 2]!;
+      const list = Object.entries(cases).map(([id, status]) => ({ id, status }));
+      const failing = list.filter((one) => one.status === 'failed').map((one) => one.id);
+      const verdict = failing.length > 0 ? red(...failing) : green;
+      return { verdict, tookMs: 1, output: '', cases: list, ...(picked ? { picked } : {}) };
+    };
+    const { verdict } = await judgeOften(request, 0, once);
+    const found = verdict.kind === 'failed' ? verdict.findings.filter((one) => one.flaky) : [];
+    return { asked, flaky: found.map((one) => one.id) };
+  }
+
+  it('only what failed is tried again, and what passed once is not tried a third time', async () => {
+    const tries: Try[] = [
+      { picked: true, cases: { a: 'passed', b: 'failed' } },
+      { picked: true, cases: { b: 'failed' } },
+    ];
+    expect(await tried(red('a', 'b'), tries)).toEqual({ asked: ['all', ['a', 'b'], ['b']], flaky: ['a'] });
+  });
+
+  it('a green that did not run the test proves nothing: then all is tried', async () => {
+    const tries: Try[] = [
+      { picked: true, cases: { other: 'passed' } },
+      { cases: { a: 'failed' } },
+      { picked: true, cases: { a: 'skipped' } },
+      { cases: { a: 'failed' } },
+    ];
+    expect(await tried(red('a'), tries)).toEqual({ asked: ['all', ['a'], 'all', ['a'], 'all'], flaky: [] });
   });
 });

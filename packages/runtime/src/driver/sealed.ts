@@ -6,9 +6,10 @@ import type {
   RunState,
   Seal,
   Sealed,
+  Unchecked,
   Verdict,
 } from '@agentgate/core';
-import { compareInventories, readCases, writeCases } from '../integrity/index.ts';
+import { compareInventories, readCases, readScope, writeCases, writeScope } from '../integrity/index.ts';
 import { judgeOften } from './flaky.ts';
 import type { Judged } from './judge.ts';
 import type { Ports } from './ports.ts';
@@ -16,7 +17,17 @@ import type { Ports } from './ports.ts';
 type JudgedFact = Extract<EventBody, { kind: 'gate.judged' }>;
 type JudgedPart = Pick<
   JudgedFact,
-  'verdict' | 'tookMs' | 'unsealed' | 'rung' | 'runner' | 'line' | 'blind' | 'cases'
+  | 'verdict'
+  | 'tookMs'
+  | 'unsealed'
+  | 'rung'
+  | 'runner'
+  | 'line'
+  | 'blind'
+  | 'cases'
+  | 'scope'
+  | 'unchecked'
+  | 'coverage'
 > &
   Pick<Judgement, 'output' | 'feedback'>;
 
@@ -59,10 +70,15 @@ export async function judgeSealed(
     ...(runner ? { runner } : {}),
     ...(at.second ? { canaries: true as const } : {}),
   };
-  const judgeAs = (form: 'sealed' | 'as-is') => seal.judge(request, { ...where, form });
-  const first = await judgeOften(request, nowMs, () => judgeAs('sealed'));
+  const judgeAs = (form: 'sealed' | 'as-is', only?: readonly Finding[]) =>
+    seal.judge(only ? { ...request, only } : request, { ...where, form });
+  const first = await judgeOften(request, nowMs, (only) => judgeAs('sealed', only));
   const missing = missingTests(state, request.gate.name, first, ports);
-  const own = plain({ ...first, verdict: withFindings(first.verdict, missing) });
+  const unchecked = await uncheckedFiles(state, request.gate.name, first, where, ports);
+  const own = {
+    ...plain({ ...first, verdict: withFindings(first.verdict, missing) }),
+    ...(unchecked.length === 0 ? {} : { unchecked }),
+  };
   if (!isChanged(state)) return own;
   if (rung === 'in-place') return { ...own, unsealed: own.verdict.kind === 'passed' ? 'passed' : 'failed' };
   return besideTheirs(own, await asIs(seal, judgeAs));
@@ -71,11 +87,13 @@ export async function judgeSealed(
 /** Whether the agent has changed what the gates judge by, so that they judge two forms of the tree. */
 export const isChanged = ({ current }: RunState): boolean => (current?.integrity?.changed.length ?? 0) > 0;
 
-/** Without the list of tests, which is too long for the log. */
+/** Without the lists of tests and files, which are too long for the log. */
 function plain(judged: Sealed): JudgedPart {
   const kept = { ...judged };
   delete kept.cases;
-  return kept as Omit<Sealed, 'cases'>;
+  delete kept.scope;
+  delete kept.picked;
+  return kept as Omit<Sealed, 'cases' | 'scope' | 'picked'>;
 }
 
 async function asIs(seal: Seal, judgeAs: (form: 'as-is') => Promise<Sealed>): Promise<Sealed> {
@@ -94,9 +112,34 @@ function besideTheirs(own: JudgedPart, theirs: Sealed): JudgedPart {
 }
 
 function rehearsed(state: RunState, judged: Sealed, ports: Ports): JudgedPart {
-  const { cases } = judged;
-  if (cases === undefined || cases.length === 0) return plain(judged);
-  return { ...plain(judged), cases: ports.store.keep(state.runId, writeCases(cases)) };
+  const { cases = [], scope = [] } = judged;
+  const keep = (text: string) => ports.store.keep(state.runId, text);
+  return {
+    ...plain(judged),
+    ...(cases.length === 0 ? {} : { cases: keep(writeCases(cases)) }),
+    ...(scope.length === 0 ? {} : { scope: keep(writeScope(scope)) }),
+  };
+}
+
+const mostUnchecked = 100;
+
+/** Files of the baseline that are still there, and that the gate no longer looks at. */
+async function uncheckedFiles(
+  state: RunState,
+  gate: string,
+  { scope, verdict }: Sealed,
+  at: { tree: string; baseTree: string },
+  { store, seal }: Ports,
+): Promise<Unchecked[]> {
+  const ref = state.baseScopes.get(gate);
+  if (!seal || ref === undefined || scope === undefined || verdict.kind === 'unable') return [];
+  const kept = store.recall(state.runId, ref);
+  if (kept === null) return [];
+  const seen = new Set(scope);
+  const gone = readScope(kept).filter((path) => !seen.has(path));
+  if (gone.length === 0) return [];
+  const there = await seal.whereabouts(at, gone);
+  return there.filter((one) => !seen.has(one.path)).slice(0, mostUnchecked);
 }
 
 /** Tests of the baseline that no longer run or no longer pass. */

@@ -8,12 +8,14 @@ import {
   type Verdict,
 } from '@agentgate/core';
 import { type ProcessResult, supervise } from '../process/index.ts';
+import { coverageAfter } from './coverage.ts';
 import { environmentOf, withWithheld } from './environment.ts';
 import { excerpt } from './excerpt.ts';
 import { inRoom } from './in-room.ts';
 import { whatIsMissing } from './missing.ts';
 import { type ReportFile, takeReport, watchReport } from './report-file.ts';
 import { openProject } from './reports/index.ts';
+import { scopeIn } from './scope.ts';
 import { type CommandGate, readable, readSaid } from './said.ts';
 import { settle } from './settle.ts';
 import { startFault, words } from './step.ts';
@@ -43,7 +45,9 @@ export const judgeCommand: Gate = async (request) => {
   });
   const judged = await judgeEnd(request, gate, ran, readFile);
   const verdict = withWithheld(judged.verdict, gate, ran.output);
-  return { ...judged, verdict, tookMs: ran.tookMs, output: bounded(ran.output) };
+  // Where a report of ours took all that would have been printed, the telling part of it stands for the output.
+  const said = ran.output === '' && verdict.kind === 'failed' ? verdict.excerpt : ran.output;
+  return { ...judged, verdict, tookMs: ran.tookMs, output: bounded(said) };
 };
 
 async function reportReader(
@@ -61,7 +65,7 @@ async function judgeEnd(
   gate: CommandGate,
   ran: ProcessResult,
   readFile: (() => Promise<ReportFile>) | undefined,
-): Promise<Pick<Judgement, 'verdict' | 'cases'>> {
+): Promise<Pick<Judgement, 'verdict' | 'cases' | 'scope' | 'coverage'>> {
   const { root, room } = request;
   const output = readable(ran.output, root);
   const trouble = room?.trouble() ?? null;
@@ -83,8 +87,14 @@ async function judgeEnd(
       const read = readSaid(gate, { root, project }, ran, await readFile?.());
       if (read.kind === 'unable') return { verdict: read };
       const verdict = settle({ end: ran.end, expectExit: gate.expectExit, output, read, project });
-      const cases = read.report.kind === 'read' ? read.report.cases : undefined;
-      return cases === undefined ? { verdict } : { verdict, cases };
+      const { cases, scope = await scopeIn(request) } = read.report.kind === 'read' ? read.report : {};
+      const coverage = await coverageAfter(request, output, ran.tookMs);
+      return {
+        verdict,
+        ...(cases === undefined ? {} : { cases }),
+        ...(scope === undefined ? {} : { scope }),
+        ...(coverage === undefined ? {} : { coverage }),
+      };
     }
     default:
       return unreachable(ran.end);

@@ -79,7 +79,9 @@ function readFromFile(
       if ('pattern' in asked) return readByPattern(gate, asked.pattern, text, project);
       const format = asked.format === 'auto' ? formatOf(text) : asked.format;
       if (format === 'plain') return absent(`the report ${path} is in no format that is known`);
-      return { kind: 'report', report: readers[format](text, project) };
+      const report = readers[format](text, project);
+      // A linter that writes its report to a file prints nothing.
+      return format === 'eslint' ? { kind: 'report', report, data: true } : { kind: 'report', report };
     }
     case 'outside':
       return { kind: 'unable', fault: outsideFault(gate.name, path) };

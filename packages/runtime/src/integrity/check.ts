@@ -14,14 +14,14 @@ export async function checkIntegrity(
   tree: string,
   reader: TreeReader,
   rules: ProtectRules,
-): Promise<Checked & Seal> {
+): Promise<Checked & Seal & { moves: readonly Move[] }> {
   const { deltas, moves, standings, dependencies, rules: all } = await compare(base, tree, reader, rules);
   const changed = [...standings.values()].flatMap(({ change }): ProtectedChange[] =>
     change ? [change] : [],
   );
   changed.sort((a, b) => (a.path < b.path ? -1 : 1));
   const ratchets = deltas.length === 0 ? [] : await readRatchets(deltas, moves, reader, all);
-  return { changed, ratchets, dependencies, ...sealOf(standings) };
+  return { changed, ratchets, dependencies, ...sealOf(standings), moves };
 }
 
 function sealOf(standings: ReadonlyMap<string, Standing>): Seal {

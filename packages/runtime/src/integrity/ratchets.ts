@@ -32,13 +32,17 @@ export async function readRatchets(
       after: after === null ? null : measure(path, textOf(await reader.read(after.oid)), before === null),
     });
   }
-  return [
+  const found = [
     ...compareCounts(measured),
     ...leftTypes(deltas),
     ...leftSight(moves),
     ...unread(wanted.length - read.length),
     ...(await strayLinks(open, reader)),
   ];
+  const now = new Map(deltas.map(({ path, after }) => [path, after?.oid ?? null]));
+  return found
+    .map((one) => (now.has(one.file) ? { ...one, oid: now.get(one.file) ?? null } : one))
+    .filter((one) => !granted.has(`${one.file}\n${one.oid}`));
 }
 
 interface Pair {

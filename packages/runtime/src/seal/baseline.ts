@@ -1,4 +1,4 @@
-import type { NamedGate, RunSpec, Runner } from '@agentgate/core';
+import type { NamedGate, RunSpec, TestRunner } from '@agentgate/core';
 import { gateFilesOf, kindOf, openTreeReader, type TreeFile, type TreeReader } from '../integrity/index.ts';
 import { type Known, knownRunner, type Scripts } from './runner.ts';
 
@@ -10,7 +10,7 @@ export interface Baseline {
   gateFiles: readonly string[];
   knownRunner(gate: NamedGate): Known | null;
   /** Some files of tests that a runner could take, smallest first. */
-  testFiles(runner: Runner): Promise<readonly { path: string; text: string }[]>;
+  testFiles(runner: TestRunner): Promise<readonly { path: string; text: string }[]>;
   close(): void;
 }
 

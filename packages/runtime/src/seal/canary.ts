@@ -1,4 +1,4 @@
-import type { Finding, Runner, TestCase, Verdict } from '@agentgate/core';
+import type { Finding, TestCase, TestRunner, Verdict } from '@agentgate/core';
 
 /** A file of tests of ours, put beside one of the project's: some must fail, one must pass. */
 export interface Canary {
@@ -15,7 +15,7 @@ const mustFail = 2;
  * A canary beside a test of the project that passes. It loads the code that the other one loads, so that whatever
  * this code does to the runner is done to the canary, too. Null where none can be carried.
  */
-export function canaryBeside(runner: Runner, file: string, text: string, nonce: string): Canary | null {
+export function canaryBeside(runner: TestRunner, file: string, text: string, nonce: string): Canary | null {
   const mark = `agentgate canary ${nonce}`;
   if (runner === 'pytest') return pythonCanary(file, text, nonce);
   const name = /^(?:.*\/)?([^/]+?)((?:[._-](?:test|spec|tests|specs))?\.[cm]?[jt]sx?)$/.exec(file);
@@ -44,7 +44,7 @@ const requires = /\brequire\(\s*(?:'(\.{1,2}\/[^'\n]+)'|"(\.{1,2}\/[^"\n]+)")\s*
 const quoted = (text: string): string => JSON.stringify(text);
 
 /** How a test is declared, and an assertion that must fail. */
-function javascript(runner: Runner, isModule: boolean): { get: string[]; expectOne: string } {
+function javascript(runner: TestRunner, isModule: boolean): { get: string[]; expectOne: string } {
   const get = (names: string, from: string) =>
     isModule
       ? `import ${names} from ${quoted(from)};`

@@ -1,5 +1,5 @@
 import type { RunSpec } from '@agentgate/core';
-import { type Checked, checkIntegrity, type Seal } from '../integrity/index.ts';
+import { type Checked, checkIntegrity, type Move, type Seal } from '../integrity/index.ts';
 import { cleanText } from '../process/index.ts';
 import type { Baseline } from './baseline.ts';
 
@@ -7,6 +7,7 @@ import type { Baseline } from './baseline.ts';
 export interface Compared {
   checked: Checked;
   plan: Seal;
+  moves: readonly Move[];
 }
 
 const mostDiff = 1_500;
@@ -25,8 +26,8 @@ export async function compareTrees(
     gateFiles,
     grants,
   };
-  const { fromBase, replaced, ...checked } = await checkIntegrity(base, tree, reader, rules);
-  return { checked: bounded(checked), plan: { fromBase, replaced } };
+  const { fromBase, replaced, moves, ...checked } = await checkIntegrity(base, tree, reader, rules);
+  return { checked: bounded(checked), plan: { fromBase, replaced }, moves };
 }
 
 /** Names and contents are other people's text; the log takes a bounded part of them. */

@@ -27,9 +27,10 @@ export interface GateRehearsal {
  */
 export async function rehearseGate(how: GateRehearsal): Promise<Sealed> {
   const { request, known } = how;
-  const asked = known ? await rehearseOnce(how, reporting(request, known)) : null;
-  // Without a list of tests the report brings nothing, and the command as it is written is the safer one.
-  const reports = (asked?.judgement.cases?.length ?? 0) > 0;
+  const asked = known ? await rehearseOnce(how, reporting(request, known).request) : null;
+  // Without a list of tests or files the report brings nothing, and the command as it is written is the safer one.
+  const listed = asked?.judgement.cases ?? asked?.judgement.scope ?? [];
+  const reports = listed.length > 0;
   const found = asked && reports ? asked : await rehearseOnce(how, request);
   const { rung, judgement, line } = found;
   const sealed: Sealed = {
@@ -64,7 +65,7 @@ async function isBlind(
 ): Promise<boolean> {
   const { verdict } = rehearsal.judgement;
   if (verdict.kind !== 'failed' || verdict.textKey === undefined || namesPath(request.gate)) return false;
-  const empty = await judgeEmpty(known ? reporting(request, known) : request, rehearsal);
+  const empty = await judgeEmpty(known ? reporting(request, known).request : request, rehearsal);
   return saysTheSame(verdict, empty.verdict);
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { GateRequest, Runner } from '@agentgate/core';
+import { pickingArgs } from './picking.ts';
 
 /** A gate's command, known to be a runner's. */
 export interface Known {
@@ -68,26 +69,41 @@ function fromWords(all: readonly string[]): Known | null {
   if (name === 'vitest' || name === 'jest' || name === 'mocha') return asked(name, [name], words.slice(1));
   if (name === 'node' && words.includes('--test')) return asked('node', ['node'], words.slice(1));
   if (name === 'pytest' || name === 'py.test') return asked('pytest', [program], words.slice(1));
+  if (name === 'eslint') return asked('eslint', [name], words.slice(1));
+  if (name === 'tsc' && !words.some((word) => ownModes.test(word)))
+    return asked('tsc', [name], words.slice(1));
   if (/^python3?$/.test(name) && second === '-m' && third === 'pytest')
     return asked('pytest', [program, '-m', 'pytest'], words.slice(3));
   return null;
 }
 
+/** Ways of running the TypeScript compiler that do not check one project once. */
+const ownModes = /^(?:-b|--build|--showConfig|--init|--listFilesOnly|--incremental|--tsBuildInfoFile|-i)$/;
+
 /** Reports that somebody else has asked for, and modes that never end, are left alone. */
 const ownReports =
-  /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--watch|-w|--ui|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
+  /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--format|-f|-o|--watch|-w|--ui|--stdin|--fix|--init|--print-config|--inspect-config|--env-info|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
 
 function asked(runner: Runner, program: readonly string[], args: readonly string[]): Known | null {
   return args.some((one) => ownReports.test(one)) ? null : { runner, program, args };
 }
 
-/** The gate with its runner asked for a report of ours, at a place that nobody knows beforehand. */
-export function reporting(request: GateRequest, known: Known): GateRequest {
-  const { gate } = request;
-  if (gate.kind !== 'command') return request;
+/**
+ * The gate with its runner asked for a report of ours, at a place that nobody knows beforehand. Where only some
+ * findings are asked about and the runner can pick them, nothing else is run.
+ */
+export function reporting(request: GateRequest, known: Known): { request: GateRequest; picked: boolean } {
+  const { gate, only } = request;
+  if (gate.kind !== 'command') return { request, picked: false };
   const path = `/tmp/agentgate-report-${randomBytes(8).toString('hex')}`;
-  const report = { format: reportFormats[known.runner], path };
-  return { ...request, gate: { ...gate, run: reportingWords(known, path), report }, ownReport: path };
+  const args = only ? pickingArgs(known, only) : null;
+  const run = reportingWords(args ? { ...known, args } : known, path);
+  const format = reportFormats[known.runner];
+  const own =
+    format === 'tsc'
+      ? { gate: { ...gate, run, report: format }, ownScope: path }
+      : { gate: { ...gate, run, report: { format, path } }, ownReport: path };
+  return { request: { ...request, ...own }, picked: args !== null };
 }
 
 /** The format in which each runner is asked to report. */
@@ -97,6 +113,9 @@ const reportFormats = {
   mocha: 'mocha',
   node: 'junit',
   pytest: 'junit',
+  eslint: 'eslint',
+  // What it finds is read from what it prints; the place of ours takes the list of files.
+  tsc: 'tsc',
 } as const satisfies Record<Runner, string>;
 
 /** The command with a report of ours asked for: words for the program itself, no script of the project between. */
@@ -123,6 +142,10 @@ export function reportingWords({ runner, program, args }: Known, path: string): 
         ];
       case 'pytest':
         return [...args, '-p', 'no:cacheprovider', `--junitxml=${path}`];
+      case 'eslint':
+        return [...args, '--format', 'json', '--output-file', path];
+      case 'tsc':
+        return [...args, '--incremental', '--tsBuildInfoFile', path];
     }
   }
 }

@@ -9,9 +9,12 @@ import {
   type NamedGate,
   type RunSpec,
   type Rung,
+  type Runner,
   type Seal,
   type Sealed,
   type SealedAt,
+  type TestRunner,
+  testRunners,
 } from '@agentgate/core';
 import {
   judgeHere,
@@ -65,7 +68,7 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     const baseline = await baselineOf(at.baseTree);
     const known = runner === undefined ? null : baseline.knownRunner(request.gate);
     const own = { rung, ...(runner === undefined ? {} : { runner }) };
-    const canary = at.canaries && known ? await canaryFor(baseline, known) : null;
+    const canary = at.canaries && known && !request.only ? await canaryFor(baseline, known) : null;
     const first = await judgeOnce(request, at, known, canary);
     if (!canary) return { ...first, ...own };
     const verdict = withoutCanary(first.verdict, first.cases, canary);
@@ -79,19 +82,22 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     { tree, baseTree, form, rung }: Omit<SealedAt, 'canaries'>,
     known: Known | null,
     canary: Canary | null,
-  ): Promise<Judgement> {
-    const asked = known ? reporting(request, known) : request;
-    if (rung === 'in-place' || rooms.kind === 'none') return judgeHere(options.judge, asked);
+  ): Promise<Sealed> {
+    const { request: asked, picked } = known ? reporting(request, known) : { request, picked: false };
+    const mark = picked ? { picked: true as const } : {};
+    if (rung === 'in-place' || rooms.kind === 'none')
+      return { ...(await judgeHere(options.judge, asked)), ...mark };
     const compared = comparisons.get(`${baseTree} ${tree}`);
     const plan = form === 'sealed' ? compared?.plan : undefined;
     const replaced = new Map(plan?.replaced);
     if (canary) replaced.set(canary.path, canary.content);
     const fromBase = (one: string) => plan?.fromBase.has(one) ?? false;
-    return desk.judge(asked, rung, {
+    const judged = await desk.judge(asked, rung, {
       key: `${form} ${tree} ${canary?.path ?? ''}`,
       tree,
       sealed: { baseTree, fromBase, replaced },
     });
+    return { ...judged, ...mark };
   }
 
   return {
@@ -114,6 +120,19 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
       return { sealed, ...compared.checked };
     },
     judge: judgeAt,
+    async whereabouts({ tree, baseTree }, paths) {
+      const moves = new Map(
+        comparisons.get(`${baseTree} ${tree}`)?.moves.map((one) => [one.from, one.to]) ?? [],
+      );
+      const files = new Map(
+        (await (await baselineOf(baseTree)).reader.list(tree)).map((one) => [one.path, one.oid]),
+      );
+      return paths.flatMap((was) => {
+        const path = files.has(was) ? was : (moves.get(was) ?? was);
+        const oid = files.get(path);
+        return oid === undefined ? [] : [{ was, path, oid }];
+      });
+    },
     rest,
     async close() {
       await rest();
@@ -222,14 +241,18 @@ const prepareOf = ({ run, timeout }: NonNullable<RunSpec['prepare']>, { marker, 
   signal,
 });
 
-async function canaryFor(baseline: Baseline, known: Known): Promise<Canary | null> {
+async function canaryFor(baseline: Baseline, { runner }: Known): Promise<Canary | null> {
+  if (!isTestRunner(runner)) return null;
   const nonce = wordOf(randomBytes(10));
-  for (const { path, text } of await baseline.testFiles(known.runner)) {
-    const canary = canaryBeside(known.runner, path, text, nonce);
+  for (const { path, text } of await baseline.testFiles(runner)) {
+    const canary = canaryBeside(runner, path, text, nonce);
     if (canary) return canary;
   }
   return null;
 }
+
+const isTestRunner = (runner: Runner): runner is TestRunner =>
+  (testRunners as readonly string[]).includes(runner);
 
 /** Letters alone, none of which could be a digit of a hash: names of tests keep such a word as it is. */
 const wordOf = (bytes: Buffer): string =>

@@ -16,7 +16,8 @@ export const readEslint: Reader = (text, project = noProject) => {
   const odd = files.odd || lists.some((one) => one.odd);
   const found = lists.flatMap(({ file, entries }) => entries.map((one) => complaintOf(file, one, project)));
   const own = odd ? 'the report has an entry that cannot be read' : problemOf(lists);
-  return reportPlaces(found, read.problem ?? own);
+  const report = reportPlaces(found, read.problem ?? own);
+  return { ...report, scope: files.entries.map((file) => project.clean(file.filePath)) };
 };
 
 const File = z.object({

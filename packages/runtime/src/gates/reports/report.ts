@@ -11,6 +11,8 @@ export type Report =
       /** Absent in a report about places in files: there, nothing found is what is hoped for. */
       tests?: TestCounts;
       cases?: readonly TestCase[];
+      /** Every file of the project that was looked at. */
+      scope?: readonly string[];
       complete: boolean;
       problem?: string;
     }

@@ -200,6 +200,7 @@ describe('what got worse is counted', () => {
         before: 1,
         after: 2,
         message: 'src/a.ts had 1 type errors that are ignored and has 2 now',
+        oid: expect.stringMatching(/^[0-9a-f]{40}$/),
       },
     ]);
   });
