@@ -235,12 +235,21 @@ function judgeOwed(now: Assessment, primary: Held): Decision | null {
   };
 }
 
-/** In strict mode a green is believed when it comes twice, and when it does not come without the change. */
+/**
+ * A green of a gate that is known to be flaky is believed when it comes several times in a row. In strict mode every
+ * green must come twice, and must not come without the change.
+ */
 function prove(state: RunState, spec: RunSpec, now: Assessment, primary: Held): Decision | null {
   const converges = primary.step === 'goal' || now.hardGreen;
-  if (spec.integrity.mode !== 'strict' || !converges || !now.judged) return null;
-  if (primary.step === 'error' || primary.step === 'stop') return null;
+  if (!converges || !now.judged || primary.step === 'error' || primary.step === 'stop') return null;
   const { iteration, attempt, tree, second } = now.current;
+  const shaky = shakyGates(state, now);
+  if (shaky.length > 0) {
+    const why = `${shaky.join(', ')} may pass by chance, and must pass again`;
+    const because = plain('judge.confirm', why, { gates: shaky });
+    return { kind: 'judge', iteration, attempt, tree: tree ?? '', gates: shaky, unspared: true, because };
+  }
+  if (spec.integrity.mode !== 'strict') return null;
   if (!second) {
     const gates = now.standings.filter((one) => !one.spared).map((one) => one.gate.name);
     const because = plain('judge.second', 'the gates are judged a second time on the same tree', { gates });
@@ -250,6 +259,17 @@ function prove(state: RunState, spec: RunSpec, now: Assessment, primary: Held): 
   if (gates.length === 0) return null;
   const because = plain('control', 'without the change these gates must still be red', { gates });
   return { kind: 'control', iteration, tree: state.baseTree ?? '', gates, because };
+}
+
+/** Flaky gates that were red before the run, and pass, but were not judged often enough on this tree to believe it. */
+function shakyGates(state: RunState, { standings, current }: Assessment): string[] {
+  return standings
+    .filter(({ gate, passed, spared }) => {
+      const wanted = 1 + 3 * (gate.flaky?.rerun ?? 0);
+      const wasRed = state.baseline.get(gate.name)?.kind === 'failed';
+      return passed && !spared && wasRed && wanted > 1 && (current.times.get(gate.name) ?? 0) < wanted;
+    })
+    .map((one) => one.gate.name);
 }
 
 /** What a failed build left may be half done, so it is not judged. An agent that fails again simply ends that way. */

@@ -267,6 +267,7 @@ function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
   if (event.cached) state.current.cached.add(event.gate);
   if (event.feedback !== undefined) state.current.gateWords.set(event.gate, event.feedback);
   if (event.unsealed !== undefined) state.current.unsealed.set(event.gate, event.unsealed);
+  if (!event.cached) state.current.times.set(event.gate, (state.current.times.get(event.gate) ?? 0) + 1);
   put(state.current.unchecked, event.gate, event.unchecked);
   put(state.current.coverage, event.gate, event.coverage);
   if (event.rung !== undefined) state.gateRungs.set(event.gate, event.rung);
@@ -311,6 +312,7 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
     current.cached.clear();
     current.unsealed.clear();
     current.unchecked.clear();
+    current.times.clear();
     current.controls.clear();
     current.integrity = null;
     current.second = false;

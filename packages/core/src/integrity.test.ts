@@ -202,6 +202,63 @@ describe('flaky findings', () => {
   });
 });
 
+describe('a gate that is known to be flaky', () => {
+  const spec = (more: object = {}) =>
+    specOf({
+      gates: { tests: { run: 'x', flaky: { rerun: 2 } } },
+      limits: { iterations: 8 },
+      strategy: 'fixed',
+      ...more,
+    });
+
+  it('must pass seven times in a row before its green is believed', () => {
+    let asked = 0;
+    const judge: World['judge'] = (_, tree) => {
+      if (tree === 'base') return redTypes;
+      asked += 1;
+      return asked < 7 ? green : redTypes;
+    };
+    const played = play(spec(), { turn: (n) => ({ tree: `t${n}` }), judge });
+    expect(played.decisions.filter((one) => one.because.code === 'judge.confirm')).toHaveLength(6);
+    expect(ending(played).status).toBe('diverged');
+  });
+
+  it('is believed then, also where something else is flaky in it', () => {
+    const shaky = {
+      kind: 'failed' as const,
+      findings: [{ id: 'f', title: 'f', flaky: true as const }],
+      excerpt: '',
+    };
+    for (const answer of [green, shaky]) {
+      const judge: World['judge'] = (_, tree) => (tree === 'base' ? redTypes : answer);
+      const played = play(spec(), { turn: (n) => ({ tree: `t${n}` }), judge });
+      expect(ending(played)).toMatchObject({ status: 'converged', iterations: 1 });
+    }
+  });
+
+  it('is asked once where it was green before the run', () => {
+    const judge: World['judge'] = () => green;
+    const played = play(spec(), { turn: (n) => ({ tree: `t${n}` }), judge });
+    expect(played.decisions.some((one) => one.because.code === 'judge.confirm')).toBe(false);
+  });
+
+  it('gives no false green at a rate of a fifth, in 300 runs of eight iterations', () => {
+    let seed = 1;
+    const chance = () => {
+      seed = (seed + 0x6d2b79f5) >>> 0;
+      let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1);
+      mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+      return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+    };
+    const outcomes = Array.from({ length: 300 }, () => {
+      // Nobody ever mends it; one time in five it passes all the same.
+      const judge: World['judge'] = (_, tree) => (tree !== 'base' && chance() < 0.2 ? green : redTypes);
+      return ending(play(spec(), { turn: (n) => ({ tree: `t${n}` }), judge })).status;
+    });
+    expect(outcomes.filter((one) => one === 'converged')).toEqual([]);
+  });
+});
+
 describe('a file that its gate no longer looks at', () => {
   const unchecked = [{ was: 'src/a.ts', path: 'old/a.ts', oid: 'o1' }];
   const left: Partial<World> = { beside: (_, tree) => (tree === 'base' ? {} : { unchecked }) };

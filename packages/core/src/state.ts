@@ -78,6 +78,8 @@ export interface Current {
   integrity: EventOf<'integrity.checked'> | null;
   /** How gates answer without the agent's change. */
   controls: Map<string, Verdict>;
+  /** By gate: how often it was judged on this tree. */
+  times: Map<string, number>;
   /** Every gate has been judged a second time, for certainty. */
   second: boolean;
   /** Set when the tree was hashed again after the gates. */
@@ -352,6 +354,7 @@ export function newCurrent(iteration: number): Current {
     coverage: new Map(),
     integrity: null,
     controls: new Map(),
+    times: new Map(),
     second: false,
     confirmed: null,
     movedBefore: [],

@@ -23,6 +23,8 @@ export interface Surroundings {
   rules: ProtectRules;
   /** Whether the baseline had anything in this folder. */
   hadFolder(folder: string): boolean;
+  /** Tells what is there in the judged tree, by paths from the folder of this one. */
+  besideOf(path: string): (relative: string) => boolean;
   /** The path of the judged tree that some file systems cannot tell from this one. */
   twinOf(path: string): string | null;
   moves: ReadonlyMap<string, Move>;
@@ -48,7 +50,7 @@ export async function standingOf(delta: Delta, around: Surroundings): Promise<St
   const [was, is] = await Promise.all([bodyOf(around.reader, before), bodyOf(around.reader, after)]);
   const kind = manifestKindOf(path);
   if (plain && kind !== null && what === 'config' && was !== null && is !== null) {
-    const { differing, merged } = compareManifests(textOf(was), textOf(is), kind);
+    const { differing, merged } = compareManifests(textOf(was), textOf(is), kind, around.besideOf(path));
     if (differing.length === 0) return free;
     return { change: { ...change, diff: bounded(differing) }, origin: { text: merged } };
   }

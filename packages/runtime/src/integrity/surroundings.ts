@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
 import type { Delta, Move } from './delta.ts';
 import { isProtected } from './protected.ts';
@@ -15,10 +16,12 @@ export function surroundingsOf(known: {
   const { before, after, deltas, reader, rules } = known;
   const folders = once(() => foldersOf(before));
   const twins = once(() => twinsOf(deltas, before, after));
+  const there = once(() => new Set([...after.map((file) => file.path), ...foldersOf(after)]));
   return {
     reader,
     rules,
     hadFolder: (folder) => folders().has(folder),
+    besideOf: (path) => (relative) => there().has(posix.join(posix.dirname(path), relative)),
     twinOf: (path) => {
       const twin = twins().get(plain(path));
       return twin === undefined || isProtected(twin, rules) === null ? null : twin;

@@ -24,6 +24,12 @@ describe('a command that runs tests', () => {
     ['node --test', 'node', ['--test']],
     ['node --test test/', 'node', ['--test', 'test/']],
     ['pytest -q', 'pytest', ['-q']],
+    ["mocha 'test/*.test.js'", 'mocha', ['test/*.test.js']],
+    ['mocha "test/**/*.spec.js" --bail', 'mocha', ['test/**/*.spec.js', '--bail']],
+    ['jest --maxWorkers=2', 'jest', ['--maxWorkers=2']],
+    ["pytest -m 'not slow' tests", 'pytest', ['-m', 'not slow', 'tests']],
+    ['eslint .', 'eslint', ['.']],
+    ['npx tsc --noEmit', 'tsc', ['--noEmit']],
     ['python3 -m pytest tests', 'pytest', ['tests']],
   ])('is known: %s', (run, runner, args) => {
     expect(knownRunner(run, scripts)).toMatchObject({ runner, args });
@@ -41,6 +47,12 @@ describe('a command that runs tests', () => {
     ['it watches', 'jest --watch'],
     ['it only lists', 'pytest --collect-only'],
     ['it is another program', 'make test'],
+    ['a shell would fill in names of files', 'mocha test/*.test.js'],
+    ['a shell would fill in a value', 'mocha "$TESTS"'],
+    ['a quote is not closed', "mocha 'test"],
+    ['a word is escaped', 'mocha test/a\\ b.js'],
+    ['it compiles several projects', 'tsc -b'],
+    ['it mends what it finds', 'eslint --fix .'],
     ['it runs a file', 'node test.js'],
   ])('is left as it is where %s', (_, run) => {
     expect(knownRunner(run, scripts)).toBeNull();

@@ -13,8 +13,8 @@ export interface Known {
 /** What a command names of the project: the scripts of its manifest, as they were before the run. */
 export type Scripts = Readonly<Record<string, string>>;
 
-/** Anything a shell would act upon. A command with such a sign in it is left as it is. */
-const shellSigns = /[&|;<>$`(){}*?[\]"'\\\n#~=!]/;
+/** One word as a shell reads it: plain, or in quotes inside of which nothing is put in. */
+const word = /(?:[^\s&|;<>$`(){}*?[\]"'\\#~=!]|'[^'\n]*'|"[^"$`\\!\n]*"|(?<=[\w-])=)+/y;
 
 /**
  * Recognises a command that does nothing but run tests, looking through one script of a manifest. What cannot be
@@ -33,8 +33,24 @@ export function knownRunner(run: string | readonly string[], scripts: Scripts): 
 }
 
 function wordsOf(run: string | readonly string[]): string[] | null {
-  if (typeof run !== 'string') return [...run];
-  return shellSigns.test(run) ? null : run.trim().split(/\s+/);
+  return typeof run === 'string' ? shellWords(run) : [...run];
+}
+
+/** The words of a command; null where a shell would do more than split it. */
+function shellWords(run: string): string[] | null {
+  const words: string[] = [];
+  const text = run.trim();
+  for (let at = 0; at < text.length; ) {
+    word.lastIndex = at;
+    const found = word.exec(text)?.[0];
+    if (found === undefined || (words.length === 0 && found.includes('='))) return null;
+    words.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
+    at += found.length;
+    const gap = /^\s+/.exec(text.slice(at))?.[0].length ?? 0;
+    if (gap === 0 && at < text.length) return null;
+    at += gap;
+  }
+  return words.length === 0 ? null : words;
 }
 
 /** `npm test`, `npm run unit -- --bail`, `yarn test`, `pnpm run test`. */
@@ -69,20 +85,20 @@ function fromWords(all: readonly string[]): Known | null {
   if (name === 'vitest' || name === 'jest' || name === 'mocha') return asked(name, [name], words.slice(1));
   if (name === 'node' && words.includes('--test')) return asked('node', ['node'], words.slice(1));
   if (name === 'pytest' || name === 'py.test') return asked('pytest', [program], words.slice(1));
-  if (name === 'eslint') return asked('eslint', [name], words.slice(1));
-  if (name === 'tsc' && !words.some((word) => ownModes.test(word)))
-    return asked('tsc', [name], words.slice(1));
+  if (name === 'eslint' || name === 'tsc')
+    return words.some((one) => ownModes.test(one)) ? null : asked(name, [name], words.slice(1));
   if (/^python3?$/.test(name) && second === '-m' && third === 'pytest')
     return asked('pytest', [program, '-m', 'pytest'], words.slice(3));
   return null;
 }
 
-/** Ways of running the TypeScript compiler that do not check one project once. */
-const ownModes = /^(?:-b|--build|--showConfig|--init|--listFilesOnly|--incremental|--tsBuildInfoFile|-i)$/;
+/** Ways of running a linter or a compiler that do not look at the files once, or report as somebody else wants it. */
+const ownModes =
+  /^(?:-b|--build|--showConfig|--init|--listFilesOnly|--incremental|--tsBuildInfoFile|-i|--format|-f|-o|--stdin|--fix|--fix-dry-run|--print-config|--inspect-config|--env-info)(?:=|$)/;
 
 /** Reports that somebody else has asked for, and modes that never end, are left alone. */
 const ownReports =
-  /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--format|-f|-o|--watch|-w|--ui|--stdin|--fix|--init|--print-config|--inspect-config|--env-info|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
+  /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--watch|-w|--ui|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
 
 function asked(runner: Runner, program: readonly string[], args: readonly string[]): Known | null {
   return args.some((one) => ownReports.test(one)) ? null : { runner, program, args };

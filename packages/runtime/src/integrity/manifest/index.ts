@@ -1,4 +1,5 @@
 import { type Dependencies, dependenciesAt } from './dependencies.ts';
+import type { IsThere } from './entry-points.ts';
 import type { ManifestKind } from './kind.ts';
 import { composer, pnpmWorkspace, pubspec } from './other-shapes.ts';
 import { packageJson } from './package-json.ts';
@@ -27,9 +28,14 @@ export function mergedManifest(base: string, now: string, kind: ManifestKind): s
 }
 
 /** Compares two manifests by what they mean. One that cannot be read has no free part. */
-export function compareManifests(base: string, now: string, kind: ManifestKind): ManifestComparison {
+export function compareManifests(
+  base: string,
+  now: string,
+  kind: ManifestKind,
+  isThere: IsThere = () => false,
+): ManifestComparison {
   const form = forms[kind];
-  return typeof form === 'function' ? compareTexts(base, now, form) : compareShapes(base, now, form);
+  return typeof form === 'function' ? compareTexts(base, now, form) : compareShapes(base, now, form, isThere);
 }
 
 const forms: Record<ManifestKind, Shape | texts.Frame> = {
@@ -49,7 +55,7 @@ const forms: Record<ManifestKind, Shape | texts.Frame> = {
   'mix.exs': texts.mix,
 };
 
-function compareShapes(base: string, now: string, shape: Shape): ManifestComparison {
+function compareShapes(base: string, now: string, shape: Shape, isThere: IsThere): ManifestComparison {
   const before = parseOrEmpty(base, shape);
   const after = parseOrEmpty(now, shape);
   if (before === null || after === null) {
@@ -61,7 +67,7 @@ function compareShapes(base: string, now: string, shape: Shape): ManifestCompari
       after: new Map(),
     };
   }
-  const { merged, differing } = reconcile(before, after, shape.isFree(before));
+  const { merged, differing } = reconcile(before, after, shape.isFree(before, isThere));
   return {
     differing: differing.map(
       ({ path, before: was, after: is }) => `${path.join('.')}: ${shown(was)} → ${shown(is)}`,

@@ -1,4 +1,5 @@
 import { dependenciesAt, isSwapped, placeOf } from './dependencies.ts';
+import { isEntryKey, isFreeEntry } from './entry-points.ts';
 import { type Doc, isDoc, own } from './reconcile.ts';
 import type { Shape } from './shape.ts';
 
@@ -12,7 +13,7 @@ const places = [
 /** What a package says about itself. Any other key may be the settings of a tool. */
 const free = new Set(
   `name version description keywords author contributors maintainers license licenses repository bugs homepage funding private
-  publishConfig files main module browser types typings typesVersions exports imports bin man directories sideEffects engines os cpu libc
+  publishConfig files types typings typesVersions bin man directories sideEffects engines os cpu libc
   peerDependenciesMeta dependenciesMeta bundledDependencies bundleDependencies readme icon displayName publisher categories contributes activationEvents
   unpkg jsdelivr style sass esnext productName preview galleryBanner badges extensionKind capabilities qna markdown $schema`.split(
     /\s+/,
@@ -26,7 +27,7 @@ const judging =
 export const packageJson: Shape = {
   parse: parseJson,
   write: (doc) => `${JSON.stringify(doc, null, 2)}\n`,
-  isFree(base) {
+  isFree(base, isThere) {
     const before = dependenciesAt(base, places);
     const scripts = own(base, 'scripts');
     const known = new Set(isDoc(scripts) ? Object.keys(scripts) : []);
@@ -37,6 +38,7 @@ export const packageJson: Shape = {
       }
       if (key === 'scripts') return name !== undefined && !known.has(name) && !judging.test(name);
       if (key === 'workspaces') return isGrown(was, is);
+      if (isEntryKey(key)) return isFreeEntry(base, path, was, is, isThere);
       return free.has(key);
     };
   },
