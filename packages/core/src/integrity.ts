@@ -13,7 +13,7 @@ export interface Trust {
 
 /**
  * Reads what the comparison with the baseline has shown. Guarded mode accuses only of what it can name; strict mode
- * has a person look at every file that smells.
+ * has a person look at code that seems to know its judges.
  */
 export function trustOf(state: RunState, current: Current, standings: readonly Standing[]): Trust {
   const mode = state.spec?.integrity.mode ?? 'off';
@@ -24,7 +24,7 @@ export function trustOf(state: RunState, current: Current, standings: readonly S
   const meant = integrity.changed.filter((one) => one.status !== 'renamed');
   const changed = strict || !integrity.sealed ? meant : [];
   const worse = integrity.ratchets.filter((one) =>
-    strict ? one.oid !== undefined || one.kind !== 'smell' : hides(state, standings, one),
+    strict ? one.kind !== 'smell' : hides(state, standings, one),
   );
   const controls = strict ? controlFindings(state, current, standings) : [];
   const unseen = uncheckedFiles(state, current).filter(
@@ -139,7 +139,9 @@ export function controlsOwed(state: RunState, { standings, current }: Assessment
 /** Files that a person may allow to be as they are: what the gates judge by, and what got worse in what they judge. */
 export function grantableFiles(current: Current): { path: string; oid: string | null }[] {
   const { changed = [], ratchets = [] } = current.integrity ?? {};
-  const worse = ratchets.flatMap(({ file, oid }) => (oid === undefined ? [] : [{ path: file, oid }]));
+  const worse = ratchets.flatMap(({ kind, file, oid }) =>
+    kind === 'smell' || oid === undefined ? [] : [{ path: file, oid }],
+  );
   const files = [...changed, ...worse, ...[...current.unchecked.values()].flat()];
   return [...new Map(files.map(({ path, oid }) => [path, { path, oid }])).values()];
 }

@@ -38,7 +38,15 @@ export const ProtectedChange = z.object({
 export type ProtectedChange = z.infer<typeof ProtectedChange>;
 
 /** What may be counted, and must not get worse unseen. */
-export const ratchetKinds = ['suppression', 'type-escape', 'skip', 'assertion', 'exit', 'smell'] as const;
+export const ratchetKinds = [
+  'suppression',
+  'type-escape',
+  'skip',
+  'assertion',
+  'exit',
+  'aware',
+  'smell',
+] as const;
 export type RatchetKind = (typeof ratchetKinds)[number];
 
 /** Something that got worse in a file. */

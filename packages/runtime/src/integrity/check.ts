@@ -1,5 +1,5 @@
 import type { ProtectedChange } from '@agentgate/core';
-import type { Checked, ProtectRules, Seal, TreeReader } from './checked.ts';
+import type { Checked, ProtectRules, Seal, TreeFile, TreeReader } from './checked.ts';
 import { compareTrees, type Delta, findMoves, type Move } from './delta.ts';
 import { readDependencies, standingOfLock } from './dependencies.ts';
 import { withNamedFiles } from './named-files.ts';
@@ -15,12 +15,19 @@ export async function checkIntegrity(
   reader: TreeReader,
   rules: ProtectRules,
 ): Promise<Checked & Seal & { moves: readonly Move[] }> {
-  const { deltas, moves, standings, dependencies, rules: all } = await compare(base, tree, reader, rules);
+  const {
+    deltas,
+    moves,
+    before,
+    standings,
+    dependencies,
+    rules: all,
+  } = await compare(base, tree, reader, rules);
   const changed = [...standings.values()].flatMap(({ change }): ProtectedChange[] =>
     change ? [change] : [],
   );
   changed.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const ratchets = deltas.length === 0 ? [] : await readRatchets(deltas, moves, reader, all);
+  const ratchets = deltas.length === 0 ? [] : await readRatchets(deltas, moves, before, reader, all);
   return { changed, ratchets, dependencies, ...sealOf(standings), moves };
 }
 
@@ -37,6 +44,8 @@ function sealOf(standings: ReadonlyMap<string, Standing>): Seal {
 interface Comparison {
   deltas: readonly Delta[];
   moves: readonly Move[];
+  /** The files of the baseline. */
+  before: readonly TreeFile[];
   standings: ReadonlyMap<string, Standing>;
   dependencies: string[];
   rules: ProtectRules;
@@ -48,7 +57,7 @@ async function compare(
   reader: TreeReader,
   given: ProtectRules,
 ): Promise<Comparison> {
-  const nothing = { deltas: [], moves: [], standings: new Map(), dependencies: [], rules: given };
+  const nothing = { deltas: [], moves: [], before: [], standings: new Map(), dependencies: [], rules: given };
   if (base === tree) return nothing;
   const [before, after] = await Promise.all([reader.list(base), reader.list(tree)]);
   const deltas = compareTrees(before, after);
@@ -64,7 +73,7 @@ async function compare(
       : await standingOf(delta, around);
     if (standing.change !== null || standing.origin !== 'agent') standings.set(delta.path, standing);
   }
-  return { deltas, moves, standings, dependencies: [...new Set(said)], rules };
+  return { deltas, moves, before, standings, dependencies: [...new Set(said)], rules };
 }
 
 /** A lock file whose content went from one to another; that it came or went is like with any file. */

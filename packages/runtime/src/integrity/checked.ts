@@ -22,6 +22,8 @@ export interface ProtectRules {
   unprotect: readonly string[];
   /** Files that gates are made of, by their paths. */
   gateFiles: readonly string[];
+  /** Files of data that only tests name: what they expect may stand there. */
+  testData?: readonly string[];
   /** Changes that a person has allowed: this content at this path, null for none. */
   grants: readonly { path: string; oid: string | null }[];
 }

@@ -43,6 +43,31 @@ describe('a gate is made of', () => {
     expect(await gateFilesOf([command], await reader.list('base'), reader)).toEqual(expected);
   });
 
+  it('what its program loads from beside it, and not the work', async () => {
+    const tree = {
+      'tools/verify.mjs': "import { same } from './lib/same.mjs';\nimport { total } from '../src/cart.js';\n",
+      'tools/lib/same.mjs': "export { deep } from './deep.mjs';\n",
+      'tools/lib/deep.mjs': "import './same.mjs';\n",
+      'checks/judge.py': 'import rules\nfrom .more import one\nimport json\n',
+      'checks/rules.py': 'x = 1\n',
+      'checks/more/__init__.py': '',
+      'check.mjs': "import './src/cart.js';\n",
+      'src/cart.js': 'x',
+    };
+    const reader = makeTrees(tree, {});
+    const of = async (command: string) => gateFilesOf([command], await reader.list('base'), reader);
+    expect(await of('node tools/verify.mjs')).toEqual([
+      'tools/lib/deep.mjs',
+      'tools/lib/same.mjs',
+      'tools/verify.mjs',
+    ]);
+    expect(await of('python3 checks/judge.py')).toEqual([
+      'checks/judge.py',
+      'checks/more/__init__.py',
+      'checks/rules.py',
+    ]);
+    expect(await of('node check.mjs')).toEqual(['check.mjs']);
+  });
   it('no more than can be read when scripts call each other', async () => {
     const round = { 'package.json': '{"scripts":{"a":"npm run b","b":"npm run a"}}', 'x.sh': 'sh x.sh\n' };
     const reader = makeTrees(round, {});

@@ -29,13 +29,55 @@ export async function gateFilesOf(
       const file = byPath.get(path);
       if (file === undefined || !isScript(path, command) || found.has(path)) continue;
       found.add(path);
-      // Only shells name other files in a way that can be read off.
-      if (file.size > mostBytes || !isShell(path)) continue;
-      for (const inside of textOf(await reader.read(file.oid)).split('\n')) await look(inside, '', depth + 1);
+      if (file.size > mostBytes) continue;
+      const text = textOf(await reader.read(file.oid));
+      if (isShell(path)) for (const inside of text.split('\n')) await look(inside, '', depth + 1);
+      else await follow(path, text, depth + 1);
+    }
+  };
+  /** What a program that judges loads from beside it is part of it; what it loads from elsewhere is the work. */
+  const follow = async (from: string, text: string, depth: number): Promise<void> => {
+    if (depth > mostDepth) return;
+    for (const path of loadedBy(from, text, byPath)) {
+      const file = byPath.get(path)!;
+      if (found.has(path) || file.size > mostBytes) continue;
+      found.add(path);
+      await follow(path, textOf(await reader.read(file.oid)), depth + 1);
     }
   };
   for (const command of commands) await look(command, '', 0);
   return [...found].sort();
+}
+
+const endings = [
+  '',
+  '.js',
+  '.mjs',
+  '.cjs',
+  '.ts',
+  '.mts',
+  '.json',
+  '.py',
+  '/index.js',
+  '/index.ts',
+  '/__init__.py',
+];
+
+/** Files below the folder of a program that it loads. A program at the root has no folder of its own. */
+function loadedBy(from: string, text: string, paths: ReadonlyMap<string, unknown>): string[] {
+  const dir = from.slice(0, from.lastIndexOf('/') + 1);
+  if (dir === '') return [];
+  const relative = [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]{1,200})["']/g)];
+  const python = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.{0,2}(\w[\w.]*)/gm)];
+  const names = [
+    ...relative.map((one) => one[1] ?? ''),
+    ...(from.endsWith('.py') ? python.map((one) => (one[1] ?? '').replaceAll('.', '/')) : []),
+  ];
+  return names.flatMap((name) => {
+    const at = plainPath(`${dir}${name}`);
+    const path = endings.map((ending) => `${at}${ending}`).find((one) => paths.has(one));
+    return path === undefined || !path.startsWith(dir) ? [] : [path];
+  });
 }
 
 interface PackageScripts {

@@ -6,5 +6,6 @@ export { openTreeReader } from './git-reader.ts';
 export { hiddenFailures } from './hidden.ts';
 export { compareInventories, readCases, writeCases } from './inventory.ts';
 export { readScope, writeScope } from './scope.ts';
+export { testDataOf } from './test-data.ts';
 export { withNamedFiles } from './named-files.ts';
 export { isProtected, kindOf } from './protected.ts';

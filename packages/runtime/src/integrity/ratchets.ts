@@ -1,6 +1,8 @@
 import type { Ratchet } from '@agentgate/core';
+import { knownAnswers, type Rewritten } from './answers.ts';
 import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
 import type { Delta, Move } from './delta.ts';
+import { changedExamples } from './examples.ts';
 import { compareCounts, type Measured } from './ratchets/compare.ts';
 import { isMeasured, measure } from './ratchets/measure.ts';
 import { kindOf } from './protected.ts';
@@ -13,8 +15,9 @@ const mostBytes = 1024 * 1024;
 export async function readRatchets(
   deltas: readonly Delta[],
   moves: readonly Move[],
+  base: readonly TreeFile[],
   reader: TreeReader,
-  { grants }: ProtectRules,
+  { grants, testData = [] }: ProtectRules,
 ): Promise<Ratchet[]> {
   const granted = new Set(grants.map(({ path, oid }) => `${path}\n${oid}`));
   const open = paired(deltas, moves).filter(
@@ -25,15 +28,22 @@ export async function readRatchets(
   );
   const read = wanted.slice(0, mostFiles).filter(({ before, after }) => isSmall(before) && isSmall(after));
   const measured: Measured[] = [];
+  const sources: Rewritten[] = [];
   for (const { path, from, before, after } of read) {
+    const was = before === null ? null : textOf(await reader.read(before.oid));
+    const is = after === null ? null : textOf(await reader.read(after.oid));
     measured.push({
       path,
-      before: before === null ? null : measure(from, textOf(await reader.read(before.oid)), false),
-      after: after === null ? null : measure(path, textOf(await reader.read(after.oid)), before === null),
+      before: was === null ? null : measure(from, was, false),
+      after: is === null ? null : measure(path, is, was === null),
     });
+    if (is !== null && kindOf(path) === null) sources.push({ path, before: was ?? '', after: is });
   }
   const found = [
     ...compareCounts(measured),
+    ...changedExamples(sources),
+    ...changedData(deltas, testData),
+    ...(await knownAnswers(sources, base, reader)),
     ...leftTypes(deltas),
     ...leftSight(moves),
     ...unread(wanted.length - read.length),
@@ -77,6 +87,25 @@ function unread(count: number): Ratchet[] {
   if (count === 0) return [];
   const title = `${count} changed files were too large or too many to look at`;
   return [{ id: 'smell:unread', title, file: '', kind: 'smell', before: 0, after: count, message: title }];
+}
+
+/** Values that only tests read are not the same. */
+function changedData(deltas: readonly Delta[], testData: readonly string[]): Ratchet[] {
+  const known = new Set(testData);
+  return deltas
+    .filter(({ path, before }) => before !== null && known.has(path))
+    .map(({ path }) => {
+      const title = `${shownPath(path)} was changed, which only tests read`;
+      return {
+        id: `aware:data:${path}`,
+        title,
+        file: path,
+        kind: 'aware',
+        before: 0,
+        after: 1,
+        message: title,
+      };
+    });
 }
 
 /** Sources that were renamed to where no type checker looks. */

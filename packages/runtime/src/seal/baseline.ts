@@ -1,5 +1,12 @@
 import type { NamedGate, RunSpec, TestRunner } from '@agentgate/core';
-import { gateFilesOf, kindOf, openTreeReader, type TreeFile, type TreeReader } from '../integrity/index.ts';
+import {
+  gateFilesOf,
+  kindOf,
+  openTreeReader,
+  testDataOf,
+  type TreeFile,
+  type TreeReader,
+} from '../integrity/index.ts';
 import { type Known, knownRunner, type Scripts } from './runner.ts';
 
 /** The tree from before the run, as far as the gates judge by it. */
@@ -8,6 +15,8 @@ export interface Baseline {
   reader: TreeReader;
   /** Files that the commands of the gates are made of. */
   gateFiles: readonly string[];
+  /** Files of data that only tests name. */
+  testData: readonly string[];
   knownRunner(gate: NamedGate): Known | null;
   /** Some files of tests that a runner could take, smallest first. */
   testFiles(runner: TestRunner): Promise<readonly { path: string; text: string }[]>;
@@ -28,6 +37,7 @@ export async function openBaseline(
     tree,
     reader,
     gateFiles: await gateFilesOf(commandsOf(spec), files, reader),
+    testData: await testDataOf(files, reader),
     close: () => reader.close(),
     knownRunner: (gate) =>
       gate.kind === 'command' && gate.report === 'auto' && gate.expectExit === 0

@@ -14,7 +14,7 @@ const mostDiff = 1_500;
 const mostChanged = 100;
 
 export async function compareTrees(
-  { tree: base, reader, gateFiles }: Baseline,
+  { tree: base, reader, gateFiles, testData }: Baseline,
   tree: string,
   grants: readonly { path: string; oid: string | null }[],
   { spec }: { spec: RunSpec },
@@ -24,6 +24,7 @@ export async function compareTrees(
     protect: [...protect, ...spec.gates.flatMap((gate) => gate.protect)],
     unprotect: [...unprotect, ...allowed],
     gateFiles,
+    testData,
     grants,
   };
   const { fromBase, replaced, moves, ...checked } = await checkIntegrity(base, tree, reader, rules);

@@ -155,7 +155,7 @@ const worse: Record<string, readonly Row[]> = {
     ['src/A.java', 'f();', 'System.exit(0);'],
     ['lib/a.rb', 'f', 'exit!'],
   ],
-  smell: [
+  aware: [
     ['src/a.ts', 'f();', "import { vi } from 'vitest';"],
     ['src/a.ts', 'f();', "const x = require('@jest/globals');"],
     ['src/a.py', 'f()', 'import _pytest.runner'],
@@ -170,9 +170,11 @@ const worse: Record<string, readonly Row[]> = {
     ['src/a.py', 'f()', "t = open('tests/test_add.py').read()"],
     ['src/a.ts', 'f();', 'globalThis.expect = g;'],
     ['src/a.ts', 'f();', 'Date.now = () => 0;'],
+    ['src/a.py', 'f()', 'import builtins\nbuiltins.open = g'],
+  ],
+  smell: [
     ['src/a.ts', 'f();', "process.on('exit', g);"],
     ['src/a.ts', 'f();', 'spawn(a, { detached: true });'],
-    ['src/a.py', 'f()', 'import builtins\nbuiltins.open = g'],
     ['src/a.py', 'f()', 'import atexit\natexit.register(g)'],
   ],
 };

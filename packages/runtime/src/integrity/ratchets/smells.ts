@@ -1,8 +1,11 @@
 import type { Family, Form } from './family.ts';
 
-/** Signs that code looks at its judges. None of them proves anything, so none of them blocks. */
+/**
+ * Signs that code looks at its judges. None of them proves anything. Those that honest code hardly ever shows are
+ * `aware`, and in strict mode a person looks at them; the others are only told.
+ */
 export const smells: readonly Family[] = [
-  smell('test library', 'sources that load a test library', [
+  aware('test library', 'sources that load a test library', [
     {
       languages: ['script'],
       where: 'spoken',
@@ -26,7 +29,7 @@ export const smells: readonly Family[] = [
     { languages: ['ruby'], where: 'spoken', find: /^\s*require\s+["'](?:minitest|rspec|test\/unit)/gm },
     { languages: ['php'], where: 'code', find: /^\s*use\s+PHPUnit\b/gm },
   ]),
-  smell('test environment', 'places that ask whether a test is running', [
+  aware('test environment', 'places that ask whether a test is running', [
     {
       languages: ['script'],
       where: 'spoken',
@@ -45,7 +48,7 @@ export const smells: readonly Family[] = [
     { languages: ['rust'], where: 'code', find: /\bcfg!\s*\(\s*test\s*\)/g },
     { languages: ['ruby'], where: 'spoken', find: /\bdefined\?\s*\(?\s*(?:RSpec|Minitest)/g },
   ]),
-  smell('always equal', 'values that are equal to anything', [
+  aware('always equal', 'values that are equal to anything', [
     {
       languages: ['python'],
       where: 'code',
@@ -63,18 +66,51 @@ export const smells: readonly Family[] = [
       find: /\bequals?\s*\([^)]{0,100}\)\s*\{\s*return\s+true\s*;/gi,
     },
   ]),
-  smell('test files', 'sources that name a test file', [
+  aware('test files', 'sources that name a test file', [
     {
       languages: ['script', 'python', 'go', 'ruby', 'rust', 'php'],
       where: 'spoken',
       find: /["'`][^"'`\n]{0,200}(?:\.(?:test|spec)\.[cm]?[jt]sx?|(?:^|\/|["'`])test_\w+\.py|\w_test\.(?:go|py|rb)|\w_spec\.rb|__tests__|__snapshots__|\w\.snap)(?=["'`/])/g,
     },
   ]),
-  smell('patched platform', 'places that replace what tests rely on', [
+  aware('patched tests', 'places that replace what tests rely on', [
     {
       languages: ['script'],
       where: 'code',
-      find: /\b(?:globalThis|global|window|self)\s*\.\s*(?:expect|it|test|describe|assert|process|Date|performance|setTimeout|Promise|Error)\s*=(?![=>])|\b(?:Date|performance)\s*\.\s*now\s*=(?![=>])|\b(?:Object\s*\.\s*is|JSON\s*\.\s*(?:stringify|parse)|Math\s*\.\s*random|console\s*\.\s*error)\s*=(?![=>])|\b(?:Array|Object|String|Number|Promise|Function|RegExp|Error)\s*\.\s*prototype\s*\.\s*\w+\s*=(?![=>])|(?<![.\w])assert\s*\.\s*\w+\s*=(?![=>])|\brequire\s*\.\s*cache\b|\bModule\s*\.\s*_\w+|\bprocess\s*\.\s*(?:exit|emit|stdout\s*\.\s*write|hrtime)\s*=(?![=>])|\bObject\s*\.\s*defineProperty\s*\(\s*(?:globalThis|global|process|Object|Array|Date)\b/g,
+      find: /\b(?:globalThis|global|window|self)\s*\.\s*(?:expect|it|test|describe|assert|Date|performance|Error)\s*=(?![=>])|\b(?:Date|performance)\s*\.\s*now\s*=(?![=>])|\b(?:Object\s*\.\s*is|JSON\s*\.\s*(?:stringify|parse)|Math\s*\.\s*random)\s*=(?![=>])|\b(?:Array|Object|String|Number|Promise|Function|RegExp|Error)\s*\.\s*prototype\s*\.\s*\w+\s*=(?![=>])|(?<![.\w])assert\s*\.\s*\w+\s*=(?![=>])|\bModule\s*\.\s*_\w+\s*=(?![=>])|\bprocess\s*\.\s*(?:exit|emit|hrtime)\s*=(?![=>])|\bObject\s*\.\s*defineProperty\s*\(\s*(?:globalThis|global|process|Object|Array|Date)\b|\b(?:expect|jasmine)\s*\.\s*(?:extend|addMatchers)\s*\(|\bglobalThis\s*\.\s*(?:expect|describe)\b|\bError\s*\.\s*prepareStackTrace\s*=(?![=>])|\bMocha\s*\.\s*(?:Runner|Runnable|Test|reporters)\b/g,
+    },
+    {
+      languages: ['script'],
+      where: 'spoken',
+      find: /\bSymbol\s*\.\s*for\s*\(\s*["'`]\$\$?(?:jest|vitest)|["'`]\$\$jest-|\bJEST_MATCHERS_OBJECT\b/g,
+    },
+    {
+      languages: ['python'],
+      where: 'code',
+      find: /\bbuiltins\s*\.\s*\w+\s*=(?!=)|\btime\s*\.\s*(?:time|sleep|perf_counter|monotonic)\s*=(?!=)|\bsys\s*\.\s*(?:exit|excepthook)\s*=(?!=)|\bsys\s*\.\s*set(?:trace|profile)\s*\(|\bsys\s*\.\s*modules\s*\[[^\]]{0,100}\]\s*=(?!=)|\bgc\s*\.\s*get_(?:objects|referrers)\b/g,
+    },
+    { languages: ['ruby'], where: 'code', find: /\b(?:Minitest|RSpec)\s*(?:::|\.)/gm },
+  ]),
+  aware('caller', 'places that ask who calls them', [
+    {
+      languages: ['script'],
+      where: 'spoken',
+      find: /\.\s*test\s*\(\s*(?:String\s*\(\s*)?(?:new\s+)?Error\s*\([^)\n]{0,100}\)\s*\??\.\s*stack\b|\bError\s*\([^)\n]{0,100}\)\s*\??\.\s*stack\s*\??\.\s*(?:includes|match|indexOf|search|split)\b/g,
+    },
+  ]),
+  aware('code in a text', 'texts that are run as code', [
+    {
+      languages: ['script'],
+      where: 'code',
+      find: /\bnew\s+Function\s*\(|(?<![.\w])eval\s*\(|\bvm\s*\.\s*runIn\w+\s*\(/g,
+    },
+    { languages: ['python'], where: 'code', find: /(?<![.\w])(?:eval|exec)\s*\(/g },
+  ]),
+  smell('patched platform', 'places that change what every program relies on', [
+    {
+      languages: ['script'],
+      where: 'code',
+      find: /\bconsole\s*\.\s*error\s*=(?![=>])|\brequire\s*\.\s*cache\b|\bprocess\s*\.\s*stdout\s*\.\s*write\s*=(?![=>])|\b(?:globalThis|global|window|self)\s*\.\s*(?:process|setTimeout|Promise)\s*=(?![=>])/g,
     },
     {
       languages: ['script'],
@@ -84,9 +120,9 @@ export const smells: readonly Family[] = [
     {
       languages: ['python'],
       where: 'code',
-      find: /\bbuiltins\s*\.\s*\w+\s*=(?!=)|\btime\s*\.\s*(?:time|sleep|perf_counter|monotonic)\s*=(?!=)|\bsys\s*\.\s*(?:exit|excepthook|stdout|stderr)\s*=(?!=)|\bsys\s*\.\s*set(?:trace|profile)\s*\(|\bsys\s*\.\s*modules\s*\[[^\]]{0,100}\]\s*=(?!=)|\batexit\s*\.\s*register\b|\bgc\s*\.\s*get_(?:objects|referrers)\b/g,
+      find: /\bsys\s*\.\s*(?:stdout|stderr)\s*=(?!=)|\batexit\s*\.\s*register\b/g,
     },
-    { languages: ['ruby'], where: 'code', find: /^\s*at_exit\b|\b(?:Minitest|RSpec)\s*(?:::|\.)/gm },
+    { languages: ['ruby'], where: 'code', find: /^\s*at_exit\b/gm },
   ]),
   smell('left running', 'programs that outlive who started them', [
     { languages: ['script'], where: 'code', find: /\bdetached\s*:\s*true\b|\.\s*unref\s*\(\s*\)/g },
@@ -120,4 +156,8 @@ export const smells: readonly Family[] = [
 
 function smell(name: string, say: string, forms: readonly Form[]): Family {
   return { name, say, forms, kind: 'smell', worse: 'more', within: 'sources' };
+}
+
+function aware(name: string, say: string, forms: readonly Form[]): Family {
+  return { name, say, forms, kind: 'aware', worse: 'more', within: 'sources' };
 }
