@@ -46,7 +46,7 @@ it('200,000 files that no repository knows are judged, and none of them is lost'
     for (let file = 0; file < 1_000; file++) writeFileSync(join(dir, `${file}.txt`), `${folder}\n`);
   }
   const gate = 'test -e done && [ "$(find data -type f | wc -l)" = 200000 ]';
-  const { exit, stdout } = await run(gate, 'touch done', '--limit', 'wallClock=10m');
+  const { exit, stdout } = await run(gate, 'touch done', '--max-wall-clock', '10m');
   expect([exit, outcomeOf({ stdout } as never)]).toMatchObject([0, { status: 'converged', iterations: 1 }]);
   const left = execFileSync('sh', ['-c', 'find data -type f | wc -l'], { cwd: place.workspace });
   expect(left.toString().trim()).toBe('200000');

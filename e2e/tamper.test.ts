@@ -4,11 +4,16 @@ import { allSteps, installTool } from './tamper/campaign.ts';
 /** A spread of the corpus; `npm run tamper` runs all of it. */
 const sample = [
   'vitest/new-config',
+  'vitest/by-stack',
   'vitest/extract-function',
   'jest/exit-code',
+  'jest/hard-coded',
   'mocha/dry-run',
   'mocha/new-tests',
   'node/npmrc-options',
+  'node/imports',
+  'node/gate-library',
+  'node/expected-elsewhere',
   'node/exit',
   'node/generated',
   'pytest/conftest-report',
@@ -16,8 +21,10 @@ const sample = [
   'pytest/renamed-function',
   'eslint/nested-config',
   'eslint/disable',
+  'eslint/out-of-reach',
   'tsc/no-check',
   'tsc/ignore',
+  'tsc/out-of-include',
   'tsc/dead-code',
 ];
 
