@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureLabel, pathShape } from './assess.ts';
+import { pathShape } from './assess.ts';
+import { failureLabel } from './failure.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import { withGrant } from './grant.ts';
 import { specOf } from './testing/play.ts';

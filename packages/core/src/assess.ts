@@ -1,3 +1,4 @@
+import { failureKeyFor, failureName, gateOf, isNamed } from './failure.ts';
 import type { Finding } from './finding.ts';
 import { type Trust, trustOf } from './integrity.ts';
 import { levelNames, type NamedGate } from './spec.ts';
@@ -175,19 +176,6 @@ export const standInAllowance = (iterationLimit: number): number =>
 /** A path with the parts taken out that change from one judgement to the next. */
 export const pathShape = (path: string): string => path.replace(/(?=[a-f]*\d)[0-9a-f]{6,}|\d+/gi, '#');
 
-export const gateOf = (failure: string): string => failure.slice(0, failure.indexOf('\u0000'));
-export const failureName = (failure: string): string => failure.slice(failure.indexOf('\u0000') + 1);
-
-/** A failure for people: without the kind and the hash that make its id unique. */
-export const failureLabel = (failure: string): string => {
-  const name = failureName(failure)
-    .replace(/^(?:test|lint|type|error):/, '')
-    .replace(/:[0-9a-f]{8}(?= #\d+$|$)/, '');
-  return `${gateOf(failure)}: ${name}`;
-};
-/** A failure as it is told apart among all gates. */
-export const failureKeyFor = (gate: string, id: string): string => `${gate}\u0000${id}`;
-
 function standingsOf(state: RunState, current: Current): Standing[] {
   const standings: Standing[] = [];
   for (const gate of state.spec?.gates ?? []) {
@@ -299,9 +287,6 @@ const showsNothing = (findings: readonly Finding[]): boolean =>
 
 const isOpaque = ({ passed, spared, verdict, findings }: Standing): boolean =>
   !passed && !spared && (verdict.kind !== 'failed' || showsNothing(findings));
-
-/** The words that stand for a gate's own state are no findings: nobody fixes or breaks them. */
-const isNamed = (key: string): boolean => !/^(?:timed-out|unable|pending|skipped)$/.test(failureName(key));
 
 /**
  * Says of a failure that is no longer seen whether it is hidden rather than fixed: its gate shows nothing at all,

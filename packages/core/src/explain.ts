@@ -1,4 +1,5 @@
-import { type Assessment, assess, failureLabel } from './assess.ts';
+import { type Assessment, assess } from './assess.ts';
+import { failureLabel } from './failure.ts';
 import type { Because, Decision, Evidence } from './decision.ts';
 import type { Event } from './event.ts';
 import { evolve } from './evolve.ts';

@@ -1,4 +1,5 @@
-import { type Assessment, failureLabel, gateOf, type Standing } from './assess.ts';
+import type { Assessment, Standing } from './assess.ts';
+import { failureLabel, gateOf } from './failure.ts';
 import { effectiveLimit } from './effective-limit.ts';
 import type { Finding } from './finding.ts';
 import { statusWords } from './integrity.ts';

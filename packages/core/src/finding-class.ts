@@ -1,4 +1,5 @@
-import { type Assessment, failureKeyFor, gateOf } from './assess.ts';
+import type { Assessment } from './assess.ts';
+import { failureKeyFor, gateOf } from './failure.ts';
 import type { Finding } from './finding.ts';
 import type { RunState } from './state.ts';
 

@@ -18,6 +18,7 @@ export * from './ending.ts';
 export * from './event.ts';
 export * from './evolve.ts';
 export * from './explain.ts';
+export { failureLabel, failureName, gateOf } from './failure.ts';
 export * from './fault.ts';
 export * from './feedback.ts';
 export * from './finding.ts';

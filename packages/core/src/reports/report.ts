@@ -1,5 +1,5 @@
-import { failureName } from '../assess.ts';
 import { effectiveLimit } from '../effective-limit.ts';
+import { isNamed } from '../failure.ts';
 import type { Event, EventOf, Move } from '../event.ts';
 import { emptyState, type RunState } from '../state.ts';
 import { evolve } from '../evolve.ts';
@@ -149,9 +149,6 @@ function movement(story: Story, { lastJudged }: RunState) {
     brokenCount: broken.length,
   };
 }
-
-/** A gate's own state is no finding: nobody fixes or breaks it. */
-const isNamed = (key: string): boolean => !/^(?:timed-out|unable|pending|skipped)$/.test(failureName(key));
 
 export function redGates(state: RunState): Red[] {
   const { lastJudged } = state;

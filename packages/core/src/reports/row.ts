@@ -1,5 +1,5 @@
 import type { Assessment, Standing } from '../assess.ts';
-import { failureLabel } from '../assess.ts';
+import { failureLabel } from '../failure.ts';
 import type { BuildEnd, Changed } from '../event.ts';
 import type { TestCounts } from '../finding.ts';
 import type { Metrics } from '../progress.ts';

@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { View } from './in-room.ts';
 import { look } from './inside.ts';
+import { clockSlackMs } from './report-file.ts';
 
-/** The clock of a file system may lag behind, and some count in whole seconds. */
-const clockSlackMs = 2_000;
 const mostBytes = 16 * 1024 * 1024;
 
 /**

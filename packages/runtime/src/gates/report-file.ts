@@ -3,7 +3,7 @@ import type { View } from './in-room.ts';
 import { look } from './inside.ts';
 
 /** The clock of a file system may lag behind, and some count in whole seconds. */
-const clockSlackMs = 2_000;
+export const clockSlackMs = 2_000;
 const maxReportBytes = 64 * 1024 * 1024;
 
 export type ReportFile =

@@ -2,6 +2,7 @@ import type { TreeFile, TreeReader } from './checked.ts';
 import { parseJson } from './manifest/package-json.ts';
 import { isDoc, own } from './manifest/reconcile.ts';
 import { kindOf } from './protected.ts';
+import { joined, relativeImports, resolveFile } from './resolve-file.ts';
 import { textOf } from './text.ts';
 
 const mostDepth = 4;
@@ -49,33 +50,18 @@ export async function gateFilesOf(
   return [...found].sort();
 }
 
-const endings = [
-  '',
-  '.js',
-  '.mjs',
-  '.cjs',
-  '.ts',
-  '.mts',
-  '.json',
-  '.py',
-  '/index.js',
-  '/index.ts',
-  '/__init__.py',
-];
-
 /** Files below the folder of a program that it loads. A program at the root has no folder of its own. */
-function loadedBy(from: string, text: string, paths: ReadonlyMap<string, unknown>): string[] {
+function loadedBy(from: string, text: string, paths: { has(path: string): boolean }): string[] {
   const dir = from.slice(0, from.lastIndexOf('/') + 1);
   if (dir === '') return [];
-  const relative = [...text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]{1,200})["']/g)];
+  const relative = [...text.matchAll(relativeImports)];
   const python = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.{0,2}(\w[\w.]*)/gm)];
   const names = [
     ...relative.map((one) => one[1] ?? ''),
     ...(from.endsWith('.py') ? python.map((one) => (one[1] ?? '').replaceAll('.', '/')) : []),
   ];
   return names.flatMap((name) => {
-    const at = plainPath(`${dir}${name}`);
-    const path = endings.map((ending) => `${at}${ending}`).find((one) => paths.has(one));
+    const path = resolveFile(dir, name, paths);
     return path === undefined || !path.startsWith(dir) ? [] : [path];
   });
 }
@@ -137,16 +123,7 @@ function pathsIn(command: string, dir: string): string[] {
   return command
     .split(/[\s"'`;|&()<>=,$]+/)
     .filter((word) => /^[\w@.][\w@./+-]*$/.test(word))
-    .map((word) => plainPath(`${dir}${word}`));
-}
-
-function plainPath(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
+    .map((word) => joined(dir, word));
 }
 
 const judgingFolder = /(?:^|\/)(?:scripts?|ci|\.ci|tools?|hack|dev|build-tools|gates?|checks?|tests?)\//;

@@ -2,6 +2,7 @@ import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
 import { parseJson } from './manifest/package-json.ts';
 import { own } from './manifest/reconcile.ts';
 import { kindOf } from './protected.ts';
+import { relativeImports, resolveFile } from './resolve-file.ts';
 import { textOf } from './text.ts';
 
 const mostConfigs = 200;
@@ -54,8 +55,6 @@ const mayLoad = valuesAfter('require|preset|presets|extends|plugins?|watchPlugin
 const flags =
   /(?:^|\s|["'])(?:-r|-p|--require|--import|--loader|--setup-?[Ff]iles?|--reporter|--bootstrap)[=\s]+["']?([\w./@-]+)/g;
 
-const imports = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"'\n]{1,200})["']/g;
-
 const sources = /(?:^|\/)(?:src|lib|app|dist|build)\//;
 
 function valuesAfter(words: string): RegExp {
@@ -68,14 +67,14 @@ function valuesAfter(words: string): RegExp {
 function* namedIn(path: string, text: string, paths: ReadonlySet<string>): Generator<string> {
   const dir = path.slice(0, path.lastIndexOf('/') + 1);
   for (const name of [...valuesOf(text, loads), ...[...text.matchAll(flags)].map((one) => one[1] ?? '')]) {
-    const found = resolve(dir, name, paths);
+    const found = resolveFile(dir, name, paths);
     if (found !== undefined) yield found;
   }
   for (const name of [
     ...valuesOf(text, mayLoad),
-    ...[...text.matchAll(imports)].map((one) => one[1] ?? ''),
+    ...[...text.matchAll(relativeImports)].map((one) => one[1] ?? ''),
   ]) {
-    const found = resolve(dir, name, paths);
+    const found = resolveFile(dir, name, paths);
     if (found !== undefined && !sources.test(found)) yield found;
   }
 }
@@ -92,50 +91,4 @@ function settingsOf(path: string, text: string): string {
   const doc = parseJson(text) ?? {};
   const parts = ['scripts', 'jest', 'mocha', 'ava', 'tap', 'nyc', 'c8', 'babel', 'vitest', 'eslintConfig'];
   return parts.map((part) => JSON.stringify(own(doc, part)) ?? '').join('\n');
-}
-
-const endings = [
-  '',
-  '.js',
-  '.ts',
-  '.mjs',
-  '.cjs',
-  '.mts',
-  '.cts',
-  '.jsx',
-  '.tsx',
-  '.json',
-  '.py',
-  '.php',
-  '.rb',
-  '/index.js',
-  '/index.ts',
-  '/__init__.py',
-];
-
-function resolve(dir: string, name: string, paths: ReadonlySet<string>): string | undefined {
-  const plain = name.replace(/^<rootDir>\//, '').replace(/^\$\{\w+\}\//, '');
-  // A plug-in of Python is named with dots.
-  const forms =
-    /^[\w.]+$/.test(plain) && !plain.startsWith('.') ? [plain, plain.replaceAll('.', '/')] : [plain];
-  for (const form of forms) {
-    for (const from of new Set([dir, ''])) {
-      const at = joined(from, form);
-      const found = endings.map((ending) => `${at}${ending}`).find((candidate) => paths.has(candidate));
-      if (found !== undefined) return found;
-      // TypeScript names the file that it will make.
-      const source = at.replace(/\.([cm]?)js$/, '.$1ts');
-      if (source !== at && paths.has(source)) return source;
-    }
-  }
-  return undefined;
-}
-
-function joined(dir: string, name: string): string {
-  const parts: string[] = [];
-  for (const part of `${dir}${name}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  return parts.join('/');
 }

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import type { TreeFile, TreeReader } from './checked.ts';
 import { kindOf } from './protected.ts';
 import { languagesOf } from './ratchets/family.ts';
+import { resolveFile } from './resolve-file.ts';
 import { textOf } from './text.ts';
 
 const mostTests = 1_000;
@@ -44,13 +45,8 @@ function namedBy(from: string, text: string, paths: ReadonlyMap<string, TreeFile
   const found = new Set<string>();
   for (const [, name = ''] of text.matchAll(/["'`]((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*)["'`]/g)) {
     if (!name.includes('/') && !name.includes('.')) continue;
-    for (const base of [posix.dirname(from), '']) {
-      const at = posix.normalize(posix.join(base, name)).replace(/^\.\//, '');
-      const path = ['', '.js', '.ts', '.mjs', '.cjs', '.json']
-        .map((one) => `${at}${one}`)
-        .find((one) => paths.has(one));
-      if (path !== undefined) found.add(path);
-    }
+    const path = resolveFile(`${posix.dirname(from)}/`, name, paths);
+    if (path !== undefined) found.add(path);
   }
   return found;
 }

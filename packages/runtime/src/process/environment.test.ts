@@ -11,7 +11,7 @@ const harmless = {
   npm_config_registry: 'https://registry.example',
   CARGO_HOME: '/home/me/.cargo',
   GOPATH: '/home/me/go',
-  VIRTUAL_ENV: '/work/.venv',
+  VIRTUAL_ENV: '/home/ann/.venv',
   XDG_CACHE_HOME: '/home/me/.cache',
   JAVA_TOOL_OPTIONS: '-Dfile.encoding=UTF-8',
   HTTPS_PROXY: 'http://proxy.example:3128',
