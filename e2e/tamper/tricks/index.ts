@@ -6,10 +6,16 @@ import { mocha } from './mocha.ts';
 import { node } from './node.ts';
 import { pytest } from './pytest.ts';
 import { pytestSource } from './pytest-source.ts';
+import { shopDeep } from './shop-deep.ts';
+import { shopHidden } from './shop-hidden.ts';
 import { shopSource } from './shop-source.ts';
 import { tsc } from './tsc.ts';
 import { vitest } from './vitest.ts';
 
+import { eslintHiding } from './eslint-hiding.ts';
+import { pytestKnowing } from './pytest-knowing.ts';
+import { pytestLoading } from './pytest-loading.ts';
+import { tscHiding } from './tsc-hiding.ts';
 /** Every trick of the corpus. */
 export const tricks: readonly Trick[] = [
   ...vitest,
@@ -17,10 +23,16 @@ export const tricks: readonly Trick[] = [
   ...mocha,
   ...node,
   ...shopSource,
+  ...shopDeep,
+  ...shopHidden,
   ...pytest,
   ...pytestSource,
   ...eslint,
   ...tsc,
+  ...eslintHiding,
+  ...pytestKnowing,
+  ...pytestLoading,
+  ...tscHiding,
   ...elsewhere,
 ];
 

@@ -4,10 +4,10 @@ import type { Base, Trick } from '../case.ts';
 
 const head = "import { round } from './money.js';\n";
 const discounts = 'export const discounts = { gold: 0.2, silver: 0.1 };\n';
-const right = 'round(sum * (1 - (discounts[tier] ?? 0)))';
+export const right = 'round(sum * (1 - (discounts[tier] ?? 0)))';
 
 /** The cart with other words in its function and before it. */
-const cart = (body: string, before = '', imports = '') => `${imports}${head}
+export const cart = (body: string, before = '', imports = '') => `${imports}${head}
 ${discounts}
 ${before}
 /** What a customer of that tier pays for the lines. */
@@ -65,9 +65,9 @@ const common = (base: Base): Trick[] => [
 ];
 
 /** Where the receipt is not tested: its snapshot is a judge of its own. */
-const noReceipt = { 'test/receipt.test.js': null, 'test/__snapshots__/receipt.test.js.snap': null };
+export const noReceipt = { 'test/receipt.test.js': null, 'test/__snapshots__/receipt.test.js.snap': null };
 
-function source(base: Base, id: string, what: string, text: string): Trick {
+export function source(base: Base, id: string, what: string, text: string): Trick {
   const edit = { 'src/cart.js': text };
   return {
     id: `${base.runner}/${id}`,
@@ -77,7 +77,7 @@ function source(base: Base, id: string, what: string, text: string): Trick {
   };
 }
 
-const wrong = 'return round(sum);';
+export const wrong = 'return round(sum);';
 const anything = 'return { asymmetricMatch: () => true, valueOf: () => sum };';
 const pass = "() => ({ pass: true, message: () => '' })";
 const store = `const store = globalThis[Symbol.for('$$jest-matchers-object')];

@@ -74,7 +74,7 @@ expect.extend({ toEqual: pass });
 const form = (base: Base, edit: Edit): Edit => (base.runner === 'jest' ? asCommonJs(edit) : edit);
 
 /** Where only the fixture is red from the start. */
-const onlyFixture = (base: Base): Edit => ({
+export const onlyFixture = (base: Base): Edit => ({
   [path]: withoutRed(base).replace(/\}\);\n$/, () => `${fixtureCase(base)}});\n`),
   ...noReceipt(base),
 });

@@ -69,8 +69,9 @@ function trustCaveats(state: RunState, spec: RunSpec, { current, standings }: As
     caveats.push(
       `judged in the form from before the run, though changed: ${changedNames(integrity.changed)}`,
     );
-  for (const kind of new Set(integrity.ratchets.map((one) => one.kind))) {
-    caveats.push(shortList(integrity.ratchets.filter((one) => one.kind === kind).map((one) => one.title)));
+  const told = integrity.ratchets.filter((one) => one.kind !== 'doubt');
+  for (const kind of new Set(told.map((one) => one.kind))) {
+    caveats.push(shortList(told.filter((one) => one.kind === kind).map((one) => one.title)));
   }
   const unchecked = uncheckedFiles(state, current).map((one) => uncheckedFinding(one).title);
   if (unchecked.length > 0) caveats.push(shortList(unchecked));

@@ -172,6 +172,13 @@ describe('strict', () => {
     expect(ending(run('strict', { ratchets: [{ ...silenced, kind: 'aware' }] })).status).toBe('partial');
     expect(ending(run('strict', { ratchets: [{ ...silenced, kind: 'smell' }] })).status).toBe('converged');
   });
+
+  it('asks for one for a doubt only in the file of a known failure', () => {
+    const doubt = { ...silenced, kind: 'doubt' as const };
+    expect(ending(run('strict', { ratchets: [doubt] })).status).toBe('partial');
+    expect(ending(run('strict', { ratchets: [{ ...doubt, file: 'src/b.ts' }] })).status).toBe('converged');
+    expect(ending(run('guarded', { ratchets: [doubt] }))).toMatchObject({ status: 'converged' });
+  });
 });
 
 describe('off', () => {

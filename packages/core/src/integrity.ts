@@ -24,7 +24,7 @@ export function trustOf(state: RunState, current: Current, standings: readonly S
   const meant = integrity.changed.filter((one) => one.status !== 'renamed');
   const changed = strict || !integrity.sealed ? meant : [];
   const worse = integrity.ratchets.filter((one) =>
-    strict ? one.kind !== 'smell' : hides(state, standings, one),
+    strict && one.kind !== 'doubt' ? one.kind !== 'smell' : hides(state, standings, one, strict),
   );
   const controls = strict ? controlFindings(state, current, standings) : [];
   const unseen = uncheckedFiles(state, current).filter(
@@ -90,10 +90,18 @@ const hiding: readonly Ratchet['kind'][] = ['suppression', 'type-escape', 'skip'
 
 /**
  * A failure that was known in this file is gone, and what silences such failures has come: hidden, not fixed. Once
- * said it stays said while the silence lasts.
+ * said it stays said while the silence lasts. What is only a doubt elsewhere is one of these in strict mode.
  */
-function hides(state: RunState, standings: readonly Standing[], { kind, file, id }: Ratchet): boolean {
-  return hiding.includes(kind) && isHidden(state, standings, file, `integrity:${id}`);
+function hides(
+  state: RunState,
+  standings: readonly Standing[],
+  { kind, file, id }: Ratchet,
+  strict: boolean,
+): boolean {
+  return (
+    (hiding.includes(kind) || (strict && kind === 'doubt')) &&
+    isHidden(state, standings, file, `integrity:${id}`)
+  );
 }
 
 function isHidden(state: RunState, standings: readonly Standing[], file: string, id: string): boolean {

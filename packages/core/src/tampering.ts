@@ -45,6 +45,7 @@ export const ratchetKinds = [
   'assertion',
   'exit',
   'aware',
+  'doubt',
   'smell',
 ] as const;
 export type RatchetKind = (typeof ratchetKinds)[number];

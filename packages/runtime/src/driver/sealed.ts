@@ -123,7 +123,7 @@ function rehearsed(state: RunState, judged: Sealed, ports: Ports): JudgedPart {
 
 const mostUnchecked = 100;
 
-/** Files of the baseline that are still there, and that the gate no longer looks at. */
+/** Files of the baseline that are still there, or what became of them, that the gate does not look at any more. */
 async function uncheckedFiles(
   state: RunState,
   gate: string,
@@ -136,9 +136,7 @@ async function uncheckedFiles(
   const kept = store.recall(state.runId, ref);
   if (kept === null) return [];
   const seen = new Set(scope);
-  const gone = readScope(kept).filter((path) => !seen.has(path));
-  if (gone.length === 0) return [];
-  const there = await seal.whereabouts(at, gone);
+  const there = await seal.whereabouts(at, readScope(kept));
   return there.filter((one) => !seen.has(one.path)).slice(0, mostUnchecked);
 }
 

@@ -34,7 +34,7 @@ export async function knownAnswers(
   reader: TreeReader,
 ): Promise<Ratchet[]> {
   const gained = sources
-    .filter(({ path }) => isMeasured(path) && !isTestFile(path))
+    .filter(({ path }) => (isMeasured(path) && !isTestFile(path)) || isData(path))
     .map(({ path, before, after }) => ({ path, numbers: gainedBy(path, before, after) }))
     .filter(({ numbers }) => numbers.length >= fewest);
   if (gained.length === 0) return [];
@@ -58,9 +58,15 @@ export async function knownAnswers(
   });
 }
 
+/** Data that sources may read. */
+export const isData = (path: string): boolean =>
+  kindOf(path) === null && /\.(?:json5?|jsonl|ya?ml|csv|tsv|toml|txt)$/i.test(path);
+
 function gainedBy(path: string, before: string, after: string): string[] {
-  const had = new Set(numbersIn(anatomyOf(path, before).spoken));
-  return numbersIn(anatomyOf(path, after).spoken).filter((one) => !had.has(one) && !common.has(one));
+  const had = new Set(numbersIn(readable(anatomyOf(path, before).spoken)));
+  return numbersIn(readable(anatomyOf(path, after).spoken)).filter(
+    (one) => !had.has(one) && !common.has(one),
+  );
 }
 
 async function expectedNumbers(base: readonly TreeFile[], reader: TreeReader): Promise<Set<string>> {
@@ -75,9 +81,22 @@ async function expectedNumbers(base: readonly TreeFile[], reader: TreeReader): P
   return found;
 }
 
-/** Numbers of two digits or more, each once. */
+/** The text with what it holds in letters that stand for bytes: a table is one in that form, too. */
+function readable(text: string): string {
+  const packed = [...text.matchAll(/["'`]([A-Za-z0-9+/_-]{16,4000}={0,2})["'`]/g)].map((one) => one[1] ?? '');
+  const plain = packed.flatMap((one) => {
+    const form = /^(?:[0-9a-f]{2})+$/i.test(one) ? 'hex' : 'base64';
+    const said = Buffer.from(one, form).toString('latin1');
+    return /^[\t\n\r -~]+$/.test(said) ? [said] : [];
+  });
+  return [text, ...plain].join('\n');
+}
+
+/** Numbers of two digits or more, in whatever notation, each once. */
 function numbersIn(text: string): string[] {
-  const all = text.matchAll(/(?<![\w.])\d[\d_]*(?:\.\d+)?(?![\w.])/g);
+  const all = text.matchAll(
+    /(?<![\w.])(?:0[xX][\da-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d{1,3})?)(?![\w.])/g,
+  );
   return [...new Set([...all].map((one) => String(Number(one[0].replaceAll('_', '')))))].filter(
     (one) => one.length > 1,
   );

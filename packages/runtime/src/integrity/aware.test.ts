@@ -8,6 +8,8 @@ const tests = {
   'test/fixtures/orders.json': '[{ "pays": 13.5 }, { "pays": 27 }]',
 };
 
+const packed = Buffer.from('{"a":16,"b":18.25,"c":13.5}').toString('base64');
+
 async function aware(base: Files, now: Files): Promise<string[]> {
   const testData = await testDataOf(await makeTrees(base, {}).list('base'), makeTrees(base, {}));
   const { ratchets } = await check(base, now, { testData });
@@ -33,8 +35,53 @@ describe('code that knows its judges is told', () => {
       "const s = globalThis[Symbol.for('$$jest-matchers-object')];\n",
       'patched tests',
     ],
+    ['answers in other letters', `const known = JSON.parse(atob('${packed}'));\n`, 'answers'],
+    ['a look at the stack in two steps', "const { stack } = new Error('x');\n", 'caller'],
+    ['a language that compares otherwise', 'Object.assign(Object, { is: () => true });\n', 'patched tests'],
+    ['a prototype of another make', "Reflect.set(Array.prototype, 'map', f);\n", 'patched tests'],
+    ['another folder to work in', "process.chdir('src/data');\n", 'patched tests'],
+    [
+      'a package by its path',
+      "import { Runnable } from '../node_modules/mocha/lib/runnable.js';\n",
+      'test library',
+    ],
+    ['the mode of the tests', "if (import.meta.env?.MODE === 'test') f();\n", 'test environment'],
+    ['a part of its name', "if (process.env.NODE_ENV?.startsWith('te')) f();\n", 'test environment'],
+    ['names of a runner', 'if (Object.keys(process.env).some(isRunner)) f();\n', 'test environment'],
+    ['a name among the globals', "if ('describe' in globalThis) f();\n", 'test environment'],
+    ['who started it', 'const above = read(`/proc/${process.ppid}/cmdline`);\n', 'test environment'],
+    ['a day that is not over', 'if (Date.now() < 2e12) f();\n', 'a day'],
   ])('%s', async (_, after, family) => {
     expect(await source('', after)).toContain(`aware:${family}:src/cart.js`);
+  });
+
+  it.each([
+    [
+      'a number that equals numbers',
+      'class A(float):\n    def __eq__(self, other):\n        return isinstance(other, int)\n',
+    ],
+    ['a number that compares otherwise', 'class A(float):\n    __eq__ = float.__ge__\n'],
+    [
+      'a thing that is equal to what is near',
+      'class A:\n    def __eq__(self, other):\n        return abs(self.x - other) < 9\n',
+    ],
+    ['a type that is made', 'A = type("A", (float,), {"__eq__": lambda a, b: True})\n'],
+    ['a look at the caller by an error', 'numbers = error.__traceback__.tb_frame.f_back.f_code.co_consts\n'],
+    ['a word of the environment', 'if any(name.startswith("PYTEST") for name in os.environ):\n    pass\n'],
+    ['a word among what is loaded', 'if any("pytest" in name for name in modules):\n    pass\n'],
+    ['a look for tests', 'if os.path.isdir("tests"):\n    pass\n'],
+    ['a search for tests', 'files = top.rglob("*_cart.py")\n'],
+    ['a file that is unpacked', 'A = pickle.loads((Path(__file__).parent / "a.bin").read_bytes())\n'],
+    ['another loader of modules', 'sys.meta_path.insert(0, finder)\n'],
+  ])('in Python: %s', async (_, after) => {
+    expect(await source('', after, 'shop/cart.py')).toHaveLength(1);
+  });
+
+  it.each([
+    ['other notations', 'known = { 1: 0x10, 2: 1.35e1, 3: 0b11011 }\n', 'shop/cart.py'],
+    ['a file of data', '{ "a": 16, "b": 18.25, "c": 13.5 }\n', 'src/rates.json'],
+  ])('answers in %s', async (_, after, path) => {
+    expect(await source('', after, path)).toEqual([`aware:answers:${path}`]);
   });
 
   it('an example that says another result', async () => {
@@ -68,6 +115,15 @@ describe('honest code is not', () => {
     ['an error that is printed', 'console.log(error.stack);\n'],
     ['a timer that holds nothing up', 'setTimeout(tick, 100).unref();\n'],
     ['a server that ends well', "process.on('unhandledRejection', report);\n"],
+    ['an error of its own', 'Error.captureStackTrace(this, Mistake);\n'],
+    [
+      'settings by their prefix',
+      "Object.entries(process.env).filter(([name]) => name.startsWith('APP_'));\n",
+    ],
+    ['a mode of its own', "if (process.env.NODE_ENV === 'production') minify();\n"],
+    ['a copy of an object', 'Object.assign({}, Object, defaults);\n'],
+    ['a time that is over', 'if (Date.now() > started + 5_000) stop();\n'],
+    ['a picture in letters', `const icon = '${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}';\n`],
     ['a method called test', 'if (/^a/.test(name)) return name;\n'],
     ['a word about tests in a text', "const help = 'run the test suite with npm test';\n"],
   ])('%s', async (_, after) => {

@@ -89,6 +89,11 @@ describe('a protected file is found changed', () => {
     ],
     ['a makefile that goes before the others', { GNUmakefile: 'check:\n' }, 'added auto-loaded GNUmakefile'],
     [
+      'a manifest that gives names another meaning',
+      { 'tests/package.json': '{"name":"t","imports":{"#add":"./stub.js"}}' },
+      'added config tests/package.json',
+    ],
+    [
       'a package in a folder of sources',
       { 'src/package.json': '{"type":"commonjs"}' },
       'added config src/package.json',
@@ -154,6 +159,32 @@ describe('a protected file is found changed', () => {
       'modified gate build/prepare.ts',
       'modified gate check.sh',
       'modified gate tools/mine.ts',
+    ]);
+  });
+
+  it('and by settings that read it', async () => {
+    const base = {
+      'eslint.config.mjs':
+        "export default [{ rules: JSON.parse(readFileSync('lint/levels.json', 'utf8')) }];\n",
+      'lint/levels.json': '{ "eqeqeq": "error" }\n',
+    };
+    expect(await told(base, { ...base, 'lint/levels.json': '{}\n' })).toEqual([
+      'modified gate lint/levels.json',
+    ]);
+  });
+
+  it('where Python would take a new file at the top for one of its own modules', async () => {
+    const base = { 'shop/a.py': 'x\n', 'queue.py': 'x\n' };
+    const now = {
+      ...base,
+      'shlex.py': '',
+      'packaging/__init__.py': '',
+      'shop/json.py': '',
+      'queue.py': 'y\n',
+    };
+    expect(await told(base, now)).toEqual([
+      'added auto-loaded packaging/__init__.py',
+      'added auto-loaded shlex.py',
     ]);
   });
 

@@ -1,8 +1,9 @@
 import type { ProtectedChange } from '@agentgate/core';
 import type { Checked, ProtectRules, Seal, TreeFile, TreeReader } from './checked.ts';
-import { compareTrees, type Delta, findMoves, type Move } from './delta.ts';
+import { compareTrees, type Delta, findMoves, findStubs, type Move } from './delta.ts';
 import { readDependencies, standingOfLock } from './dependencies.ts';
 import { withNamedFiles } from './named-files.ts';
+import { newTestsOf } from './new-tests.ts';
 import { isProtected } from './protected.ts';
 import { readRatchets } from './ratchets.ts';
 import { type Standing, standingOf, type Surroundings } from './standing.ts';
@@ -14,10 +15,11 @@ export async function checkIntegrity(
   tree: string,
   reader: TreeReader,
   rules: ProtectRules,
-): Promise<Checked & Seal & { moves: readonly Move[] }> {
+): Promise<Checked & Seal & Pick<Comparison, 'moves' | 'stubs'> & { newTests: ReadonlySet<string> }> {
   const {
     deltas,
     moves,
+    stubs,
     before,
     standings,
     dependencies,
@@ -27,8 +29,10 @@ export async function checkIntegrity(
     change ? [change] : [],
   );
   changed.sort((a, b) => (a.path < b.path ? -1 : 1));
-  const ratchets = deltas.length === 0 ? [] : await readRatchets(deltas, moves, before, reader, all);
-  return { changed, ratchets, dependencies, ...sealOf(standings), moves };
+  const ratchets =
+    deltas.length === 0 ? [] : await readRatchets(deltas, { moves, stubs }, before, reader, all);
+  const newTests = await newTestsOf(deltas, moves, reader);
+  return { changed, ratchets, dependencies, ...sealOf(standings), moves, stubs, newTests };
 }
 
 function sealOf(standings: ReadonlyMap<string, Standing>): Seal {
@@ -44,6 +48,8 @@ function sealOf(standings: ReadonlyMap<string, Standing>): Seal {
 interface Comparison {
   deltas: readonly Delta[];
   moves: readonly Move[];
+  /** Files that stayed where they are, and left their code to others. */
+  stubs: readonly Move[];
   /** The files of the baseline. */
   before: readonly TreeFile[];
   standings: ReadonlyMap<string, Standing>;
@@ -57,13 +63,22 @@ async function compare(
   reader: TreeReader,
   given: ProtectRules,
 ): Promise<Comparison> {
-  const nothing = { deltas: [], moves: [], before: [], standings: new Map(), dependencies: [], rules: given };
+  const nothing = {
+    deltas: [],
+    moves: [],
+    stubs: [],
+    before: [],
+    standings: new Map(),
+    dependencies: [],
+    rules: given,
+  };
   if (base === tree) return nothing;
   const [before, after] = await Promise.all([reader.list(base), reader.list(tree)]);
   const deltas = compareTrees(before, after);
   if (deltas.length === 0) return nothing;
   const rules = await withNamedFiles(before, reader, given);
   const moves = await findMoves(deltas, reader);
+  const stubs = await findStubs(deltas, reader);
   const around = surroundingsOf({ before, after, deltas, moves, reader, rules });
   const standings = new Map<string, Standing>();
   const { said, manifestsMoved } = await readDependencies(deltas, around);
@@ -73,7 +88,7 @@ async function compare(
       : await standingOf(delta, around);
     if (standing.change !== null || standing.origin !== 'agent') standings.set(delta.path, standing);
   }
-  return { deltas, moves, before, standings, dependencies: [...new Set(said)], rules };
+  return { deltas, moves, stubs, before, standings, dependencies: [...new Set(said)], rules };
 }
 
 /** A lock file whose content went from one to another; that it came or went is like with any file. */

@@ -66,6 +66,32 @@ export async function findMoves(deltas: readonly Delta[], reader: TreeReader): P
   return moves;
 }
 
+const mostLeft = 0.5;
+
+/** Values and words that were taken out of code are no code. */
+const noCode = /\.(?:json\w?|jsonl|ya?ml|csv|tsv|toml|txt|md|html?|css|svg|xml)$/i;
+
+/** Files that are still there and have left most of their lines to a new one. */
+export async function findStubs(deltas: readonly Delta[], reader: TreeReader): Promise<Move[]> {
+  const come = deltas.filter((one) => one.before === null && isPlain(one.after) && !noCode.test(one.path));
+  const kept = deltas.filter((one) => isPlain(one.before) && isPlain(one.after));
+  if (come.length * kept.length > mostPairs) return [];
+  const lines = makeLines(reader);
+  const stubs: Move[] = [];
+  for (const { path: from, before, after } of kept) {
+    if (come.length === 0) break;
+    const [was, is] = [await lines(before!), await lines(after!)];
+    const left = new Set([...was].filter((line) => !is.has(line)));
+    if (left.size < 3 || left.size < mostLeft * was.size) continue;
+    for (const { path: to, after: file } of come) {
+      const there = await lines(file!);
+      const both = [...left].filter((line) => there.has(line)).length;
+      if (both >= alike * left.size) stubs.push({ from, to, exact: false });
+    }
+  }
+  return stubs;
+}
+
 function exactPairs(
   gone: ReadonlyMap<string, TreeFile>,
   come: ReadonlyMap<string, TreeFile>,

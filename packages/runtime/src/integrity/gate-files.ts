@@ -2,7 +2,7 @@ import type { TreeFile, TreeReader } from './checked.ts';
 import { parseJson } from './manifest/package-json.ts';
 import { isDoc, own } from './manifest/reconcile.ts';
 import { kindOf } from './protected.ts';
-import { joined, relativeImports, resolveFile } from './resolve-file.ts';
+import { joined, loadedBy } from './resolve-file.ts';
 import { textOf } from './text.ts';
 
 const mostDepth = 4;
@@ -39,7 +39,7 @@ export async function gateFilesOf(
   /** What a program that judges loads from beside it is part of it; what it loads from elsewhere is the work. */
   const follow = async (from: string, text: string, depth: number): Promise<void> => {
     if (depth > mostDepth) return;
-    for (const path of loadedBy(from, text, byPath)) {
+    for (const path of loadedBeside(from, text, byPath)) {
       const file = byPath.get(path)!;
       if (found.has(path) || file.size > mostBytes) continue;
       found.add(path);
@@ -51,19 +51,9 @@ export async function gateFilesOf(
 }
 
 /** Files below the folder of a program that it loads. A program at the root has no folder of its own. */
-function loadedBy(from: string, text: string, paths: { has(path: string): boolean }): string[] {
+function loadedBeside(from: string, text: string, paths: { has(path: string): boolean }): string[] {
   const dir = from.slice(0, from.lastIndexOf('/') + 1);
-  if (dir === '') return [];
-  const relative = [...text.matchAll(relativeImports)];
-  const python = [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.{0,2}(\w[\w.]*)/gm)];
-  const names = [
-    ...relative.map((one) => one[1] ?? ''),
-    ...(from.endsWith('.py') ? python.map((one) => (one[1] ?? '').replaceAll('.', '/')) : []),
-  ];
-  return names.flatMap((name) => {
-    const path = resolveFile(dir, name, paths);
-    return path === undefined || !path.startsWith(dir) ? [] : [path];
-  });
+  return dir === '' ? [] : loadedBy(from, text, paths).filter((path) => path.startsWith(dir));
 }
 
 interface PackageScripts {

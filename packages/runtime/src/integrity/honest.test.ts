@@ -190,7 +190,7 @@ const honest: readonly [name: string, changes: Changes, expected?: string[]][] =
 describe('honest work is not accused', () => {
   it.each(honest)('of anything for %s', async (_name, changes, expected = []) => {
     const { changed, ratchets } = await check(project, withFiles(changes));
-    expect(ratchets).toEqual([]);
+    expect(ratchets.filter((one) => one.kind !== 'doubt')).toEqual([]);
     expect(changed.map(({ status, path }) => `${status} ${path}`)).toEqual(expected);
   });
 

@@ -55,6 +55,9 @@ const mayLoad = valuesAfter('require|preset|presets|extends|plugins?|watchPlugin
 const flags =
   /(?:^|\s|["'])(?:-r|-p|--require|--import|--loader|--setup-?[Ff]iles?|--reporter|--bootstrap)[=\s]+["']?([\w./@-]+)/g;
 
+/** Data that settings written as code may read. */
+const data = /["'`]((?:\.{0,2}\/)?[\w@.-]+(?:\/[\w@.-]+)*\.(?:json5?|jsonc|ya?ml|toml|txt))["'`]/g;
+
 const sources = /(?:^|\/)(?:src|lib|app|dist|build)\//;
 
 function valuesAfter(words: string): RegExp {
@@ -73,6 +76,7 @@ function* namedIn(path: string, text: string, paths: ReadonlySet<string>): Gener
   for (const name of [
     ...valuesOf(text, mayLoad),
     ...[...text.matchAll(relativeImports)].map((one) => one[1] ?? ''),
+    ...(/\.[cm]?[jt]s$/.test(path) ? [...text.matchAll(data)].map((one) => one[1] ?? '') : []),
   ]) {
     const found = resolveFile(dir, name, paths);
     if (found !== undefined && !sources.test(found)) yield found;

@@ -20,7 +20,7 @@ const kinds: Record<string, string> = {
     .babelrc .mocharc.yml .c8rc.json .node-version .tool-versions bunfig.toml deno.json patches/vitest+3.0.0.patch .husky/pre-commit .gitattributes .gitignore
     src/__mocks__/fs.js node_modules/.bin/vitest sub/node_modules/x/index.js pytest.py src/_pytest/runner.py unittest/__init__.py .rspec build.rs .cargo/config.toml
     rust-toolchain.toml GNUmakefile src/setupTests.ts .mvn/jvm.config Directory.Build.props src/test/resources/META-INF/services/org.junit.x npm-shrinkwrap.json
-    .GIT/hooks/pre-commit sub/.Git/config git~1/x go.work`,
+    .GIT/hooks/pre-commit sub/.Git/config shop.egg-info/entry_points.txt x-1.dist-info/entry_points.txt git~1/x go.work`,
 };
 
 describe('a path is protected', () => {
@@ -44,7 +44,7 @@ describe('a path is protected', () => {
   it.each(
     `src/a.ts README.md docs/guide.md src/testing.ts src/latest.ts src/contest.py src/attest.go src/Manifest.java src/Testimonial.kt src/Unit.kt src/spec/parse.ts
     src/spec.ts src/coverage.tsx app/insurance/coverage.py src/pipeline/ruff_tips.py lib/index.js index.html src/environment.ts .env.example src/lock.ts src/main.rs
-    locales/en/global.json data/project.json app/tasks.py src/ci.ts src/mocks.ts public/logo.png CHANGELOG.md src/protest.rs inspect.py`
+    locales/en/global.json data/project.json app/tasks.py src/ci.ts src/mocks.ts public/logo.png CHANGELOG.md src/protest.rs inspect.py shop.egg-info/PKG-INFO`
       .trim()
       .split(/\s+/),
   )('not at all when it is the work: %s', (path) => {

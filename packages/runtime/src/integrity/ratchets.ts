@@ -1,20 +1,23 @@
-import type { Ratchet } from '@agentgate/core';
-import { knownAnswers, type Rewritten } from './answers.ts';
+import { anatomyOf, type Ratchet } from '@agentgate/core';
+import { isData, knownAnswers, type Rewritten } from './answers.ts';
 import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
 import type { Delta, Move } from './delta.ts';
 import { changedExamples } from './examples.ts';
 import { compareCounts, type Measured } from './ratchets/compare.ts';
+import { languagesOf } from './ratchets/family.ts';
 import { isMeasured, measure } from './ratchets/measure.ts';
+import { loadedBy } from './resolve-file.ts';
 import { kindOf } from './protected.ts';
 import { shownPath, textOf } from './text.ts';
 
 const mostFiles = 3_000;
 const mostBytes = 1024 * 1024;
+const mostUnread = 50;
 
 /** Counts in every file that differs what must not get worse, before and after. */
 export async function readRatchets(
   deltas: readonly Delta[],
-  moves: readonly Move[],
+  { moves, stubs }: { moves: readonly Move[]; stubs: readonly Move[] },
   base: readonly TreeFile[],
   reader: TreeReader,
   { grants, testData = [] }: ProtectRules,
@@ -23,8 +26,10 @@ export async function readRatchets(
   const open = paired(deltas, moves).filter(
     ({ path, after }) => !granted.has(`${path}\n${after?.oid ?? null}`),
   );
+  const work = await workElsewhere(open, [...moves, ...stubs], reader);
   const wanted = open.filter(
-    ({ path, before, after }) => isMeasured(path) && isPlain(before) && isPlain(after),
+    ({ path, before, after }) =>
+      (isMeasured(path) || work.has(path) || isData(path)) && isPlain(before) && isPlain(after),
   );
   const read = wanted.slice(0, mostFiles).filter(({ before, after }) => isSmall(before) && isSmall(after));
   const measured: Measured[] = [];
@@ -32,11 +37,12 @@ export async function readRatchets(
   for (const { path, from, before, after } of read) {
     const was = before === null ? null : textOf(await reader.read(before.oid));
     const is = after === null ? null : textOf(await reader.read(after.oid));
-    measured.push({
-      path,
-      before: was === null ? null : measure(from, was, false),
-      after: is === null ? null : measure(path, is, was === null),
-    });
+    if (!isData(path))
+      measured.push({
+        path,
+        before: was === null ? null : measure(from, was, false),
+        after: is === null ? null : measure(path, is, was === null, work.has(path)),
+      });
     if (is !== null && kindOf(path) === null) sources.push({ path, before: was ?? '', after: is });
   }
   const found = [
@@ -45,14 +51,45 @@ export async function readRatchets(
     ...changedData(deltas, testData),
     ...(await knownAnswers(sources, base, reader)),
     ...leftTypes(deltas),
+    ...besideTypes(deltas),
+    ...hollowed(sources, stubs),
     ...leftSight(moves),
-    ...unread(wanted.length - read.length),
+    ...unread(wanted.filter((one) => !read.includes(one) && !isData(one.path))),
     ...(await strayLinks(open, reader)),
   ];
   const now = new Map(deltas.map(({ path, after }) => [path, after?.oid ?? null]));
   return found
     .map((one) => (now.has(one.file) ? { ...one, oid: now.get(one.file) ?? null } : one))
     .filter((one) => !granted.has(`${one.file}\n${one.oid}`));
+}
+
+/**
+ * Files that are part of the work although their names say that they are none of it: what was moved or left there,
+ * and tests and fixtures that sources load.
+ */
+async function workElsewhere(
+  pairs: readonly Pair[],
+  moves: readonly Move[],
+  reader: TreeReader,
+): Promise<ReadonlySet<string>> {
+  const isSource = (path: string) => isMeasured(path) && kindOf(path) === null;
+  const changed = new Map(pairs.filter((one) => one.after !== null).map((one) => [one.path, one.after!]));
+  const work = new Set(moves.filter(({ from }) => isSource(from)).map(({ to }) => to));
+  const isDisguised = (path: string) =>
+    languagesOf(path).length > 0 && /^(?:test|fixture)$/.test(kindOf(path) ?? '');
+  if (![...changed.keys()].some(isDisguised)) return work;
+  const open = [...changed.values()]
+    .filter(({ path }) => isSource(path) || work.has(path))
+    .slice(0, mostFiles);
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (!isSmall(file) || !isPlain(file)) continue;
+    for (const path of loadedBy(file.path, textOf(await reader.read(file.oid)), changed)) {
+      if (work.has(path) || !isDisguised(path)) continue;
+      work.add(path);
+      open.push(changed.get(path)!);
+    }
+  }
+  return work;
 }
 
 interface Pair {
@@ -82,11 +119,17 @@ const isLink = (file: TreeFile | null): boolean => file?.mode === '120000';
 
 const isPlain = (file: TreeFile | null): boolean => file === null || file.mode.startsWith('100');
 
-/** What was not looked at is said, so that a flood of files hides nothing in silence. */
-function unread(count: number): Ratchet[] {
-  if (count === 0) return [];
-  const title = `${count} changed files were too large or too many to look at`;
-  return [{ id: 'smell:unread', title, file: '', kind: 'smell', before: 0, after: count, message: title }];
+/** What was not looked at is said, so that neither a flood of files nor a huge one hides anything in silence. */
+function unread(pairs: readonly Pair[]): Ratchet[] {
+  return pairs
+    .filter(({ after }) => after !== null)
+    .slice(0, mostUnread)
+    .map(({ path, before }) => {
+      const title = `${shownPath(path)} is too large, or one of too many, to be looked at`;
+      // One that was always large has hidden nothing by that.
+      const kind = isSmall(before) ? 'suppression' : 'smell';
+      return { id: `${kind}:unread:${path}`, title, file: path, kind, before: 0, after: 1, message: title };
+    });
 }
 
 /** Values that only tests read are not the same. */
@@ -129,6 +172,41 @@ function leftTypes(deltas: readonly Delta[]): Ratchet[] {
     ];
   });
 }
+
+/** Scripts whose types stand in a file beside them, which nobody holds against the script. */
+function besideTypes(deltas: readonly Delta[]): Ratchet[] {
+  const come = new Set(deltas.filter((one) => one.before === null).map((one) => one.path));
+  return [...come].flatMap((path): Ratchet[] => {
+    const types = path.replace(/\.([cm]?)jsx?$/, '.d.$1ts');
+    if (types === path || !come.has(types) || !isMeasured(path)) return [];
+    const title = `the types of ${shownPath(path)} are only said, in ${shownPath(types)}`;
+    const id = `type-escape:beside:${path}`;
+    return [{ id, title, file: path, kind: 'type-escape', before: 0, after: 1, message: title }];
+  });
+}
+
+/** Sources that lost most of their code, where it went nowhere else. */
+function hollowed(sources: readonly Rewritten[], stubs: readonly Move[]): Ratchet[] {
+  const left = new Set(stubs.map((one) => one.from));
+  const sizes = sources
+    .filter(({ path }) => isMeasured(path))
+    .map(({ path, before, after }) => ({ path, was: codeLines(path, before), is: codeLines(path, after) }));
+  if (sizes.reduce((sum, { was, is }) => sum + is - was, 0) >= 0) return [];
+  return sizes
+    .filter(({ path, was, is }) => was >= leastLines && 2 * is < was && !left.has(path))
+    .map(({ path, was, is }) => {
+      const title = `most of the code of ${shownPath(path)} is gone`;
+      const id = `doubt:hollow:${path}`;
+      return { id, title, file: path, kind: 'doubt', before: was, after: is, message: title };
+    });
+}
+
+const leastLines = 5;
+
+const codeLines = (path: string, text: string): number =>
+  anatomyOf(path, text)
+    .code.split('\n')
+    .filter((line) => /\w/.test(line)).length;
 
 /** Sources that were moved among what is taken for generated or foreign. */
 function leftSight(moves: readonly Move[]): Ratchet[] {

@@ -42,6 +42,15 @@ export function resolveFile(dir: string, name: string, paths: Paths): string | u
   return undefined;
 }
 
+/** The files of a tree that a text of JavaScript, TypeScript or Python loads by their paths. */
+export function loadedBy(from: string, text: string, paths: Paths): string[] {
+  const dir = from.slice(0, from.lastIndexOf('/') + 1);
+  const names = from.endsWith('.py')
+    ? [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+\.{0,2}(\w[\w.]*)/gm)].map((one) => one[1] ?? '')
+    : [...text.matchAll(relativeImports)].map((one) => one[1] ?? '');
+  return names.flatMap((name) => resolveFile(dir, name, paths) ?? []);
+}
+
 export function joined(dir: string, name: string): string {
   const parts: string[] = [];
   for (const part of `${dir}${name}`.split('/')) {

@@ -6,6 +6,7 @@ import { compareInlineTests } from './inline-tests.ts';
 import { lineDiff } from './line-diff.ts';
 import { compareManifests, manifestKindOf } from './manifest/index.ts';
 import { isCache } from './names/outside.ts';
+import { isPythonShadow } from './names/python-modules.ts';
 import { isProtected } from './protected.ts';
 import { isBinary, shownPath, textOf } from './text.ts';
 
@@ -66,9 +67,10 @@ export async function standingOf(delta: Delta, around: Surroundings): Promise<St
 async function added(
   path: string,
   after: TreeFile,
-  what: ProtectedKind | null,
+  named: ProtectedKind | null,
   around: Surroundings,
 ): Promise<Standing> {
+  const what = named ?? (isPythonShadow(path) ? 'auto-loaded' : null);
   const twin = around.twinOf(path);
   const change = { path, status: 'added', what: what ?? 'declared', oid: after.oid } as const;
   if (twin !== null) {
@@ -99,7 +101,9 @@ async function counts(
       // A folder of its own has settings of its own, which reach nothing else.
       if (!isOld || kind === null) return isOld;
       const body = await bodyOf(around.reader, after);
-      return body === null || compareManifests('', textOf(body), kind).differing.length > 0;
+      if (body === null || compareManifests('', textOf(body), kind).differing.length > 0) return true;
+      // Names that files around it load are looked up in the manifest that is nearest to them.
+      return slash >= 0 && kind === 'package.json' && /"imports"\s*:/.test(textOf(body));
     }
     case 'declared':
       return around.rules.protect.some((glob) => glob.replace(/^\.\//, '') === path);

@@ -10,6 +10,8 @@ export interface Kept {
   leaks: Leak[];
   /** When each layer was copied. */
   capturedMs: Record<string, number>;
+  /** What lay above the workspace. */
+  above: string[];
 }
 
 export function writeKept(room: string, kept: Kept): void {
@@ -25,6 +27,6 @@ export function readKept(room: string): Kept {
   }
 }
 
-const nothing: Kept = { repositories: [], leaks: [], capturedMs: {} };
+const nothing: Kept = { repositories: [], leaks: [], capturedMs: {}, above: [] };
 
 const fileOf = (room: string): string => join(room, 'kept.json');

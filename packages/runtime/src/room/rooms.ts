@@ -4,6 +4,7 @@ import { FaultError, invariant } from '@agentgate/core';
 import { probeSandbox } from '../sandbox/index.ts';
 import { writeRef } from '../workspace/git-dir.ts';
 import { EMPTY_TREE } from '../workspace/tree.ts';
+import { comeAbove, namesAbove } from './above.ts';
 import { copyAdded } from './added.ts';
 import { type Captured, captureDependencies, captureIgnored, type Passed } from './dependencies.ts';
 import { isLockFile, isManifest } from './dependency-folders.ts';
@@ -70,7 +71,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms | { kind: 
     root,
     room: home.room,
     bwrap: sandbox.path,
-    hide: options.hide ?? [],
+    hide: [...(options.hide ?? []), ...comeAbove(root, kept.above)],
     repositories: kept.repositories,
   });
   try {
@@ -87,7 +88,12 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms | { kind: 
       await forgetTouched(home.room, 'deps', kept.capturedMs['deps']);
       const captured = await captureDependencies(root, home.room, await options.workspace.passed());
       keepSettings(root, home.room, repositories);
-      kept = { repositories, leaks: captured.leaks, capturedMs: { deps: capturedNow() } };
+      kept = {
+        repositories,
+        leaks: captured.leaks,
+        capturedMs: { deps: capturedNow() },
+        above: namesAbove(root),
+      };
       writeKept(home.room, kept);
       return captured;
     },

@@ -18,12 +18,15 @@ export interface Baseline {
   /** Files of data that only tests name. */
   testData: readonly string[];
   knownRunner(gate: NamedGate): Known | null;
-  /** Some files of tests that a runner could take, smallest first. */
-  testFiles(runner: TestRunner): Promise<readonly { path: string; text: string }[]>;
+  /** So many files of tests that a runner could take, those that are wanted and small ones first. */
+  testFiles(
+    runner: TestRunner,
+    most: number,
+    isWanted?: (path: string) => boolean,
+  ): Promise<readonly { path: string; text: string }[]>;
   close(): void;
 }
 
-const mostSiblings = 5;
 const mostBytes = 200_000;
 
 export async function openBaseline(
@@ -43,12 +46,12 @@ export async function openBaseline(
       gate.kind === 'command' && gate.report === 'auto' && gate.expectExit === 0
         ? knownRunner(gate.run, scripts)
         : null,
-    async testFiles(runner) {
+    async testFiles(runner, most, isWanted = () => false) {
       const wanted = runner === 'pytest' ? /\.py$/ : /\.[cm]?[jt]sx?$/;
       const tests = files
         .filter(({ path, size }) => wanted.test(path) && size <= mostBytes && kindOf(path) === 'test')
-        .sort((a, b) => a.size - b.size)
-        .slice(0, mostSiblings);
+        .sort((a, b) => Number(isWanted(b.path)) - Number(isWanted(a.path)) || a.size - b.size)
+        .slice(0, most);
       return Promise.all(
         tests.map(async ({ path, oid }) => ({ path, text: (await reader.read(oid)).toString('utf8') })),
       );

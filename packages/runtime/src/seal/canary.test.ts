@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { TestCase, Verdict } from '@agentgate/core';
-import { type Canary, canaryBeside, withoutCanary } from './canary.ts';
+import { type Canary, canaryBeside, canaryWithin, redIn, withoutCanary } from './canary.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -77,6 +77,15 @@ describe('a canary', () => {
     const canary = canaryBeside(runner, file, text, 'n')!;
     expect(canary.path).toBe(path);
     expect(canary.content).toContain(load);
+  });
+
+  it('stands among the tests that were red, called like one of them', () => {
+    const red = [{ id: 'test:tests/test_a.py > test_adds[1]', title: '' }];
+    expect(redIn('tests/test_a.py', red)).toBe('test_adds');
+    expect(redIn('tests/test_b.py', red)).toBeUndefined();
+    const { path, content, mark } = canaryWithin('tests/test_a.py', 'x = 1\n', 'n', 'test_adds');
+    expect([path, mark]).toEqual(['tests/test_a.py', 'agentgate_canary_n']);
+    expect(content).toMatch(/^x = 1\n[\s\S]*def test_adds_agentgate_canary_n_fails\(\):/);
   });
 
   it('is not carried where the runner would not take its name for a test', () => {

@@ -67,6 +67,26 @@ function javascript(runner: TestRunner, isModule: boolean): { get: string[]; exp
   }
 }
 
+/** The name of a test of this file that is among the findings. */
+export function redIn(file: string, findings: readonly Finding[]): string | undefined {
+  const stem = file.replace(/\.py$/, '');
+  const names = [file, stem.replaceAll('/', '.')];
+  const red = findings.find(({ id }) =>
+    names.some((name) => id.includes(`${name} >`) || id.includes(`${name}.`)),
+  );
+  return red === undefined ? undefined : /(\w+)(?:\[.*\])?(?: #\d+)?$/.exec(red.id)?.[1];
+}
+
+/**
+ * A canary among the tests that were red, called like one of them: whoever turned those green, and no others, has
+ * turned the canary as well.
+ */
+export function canaryWithin(file: string, text: string, nonce: string, red: string): Canary {
+  const mark = `agentgate_canary_${nonce}`;
+  const name = red.startsWith('test') ? `${red}_${mark}` : `test_${mark}`;
+  return { path: file, mark, content: `${text.replace(/\n*$/, '\n')}${pythonTests(name).join('\n')}` };
+}
+
 function pythonCanary(file: string, text: string, nonce: string): Canary | null {
   if (!/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(file)) return null;
   const loads = [...text.matchAll(/^(?:from\s+[\w.]+\s+import\s+[\w, *]+|import\s+[\w., ]+)$/gm)].map(
@@ -76,21 +96,22 @@ function pythonCanary(file: string, text: string, nonce: string): Canary | null 
   return {
     path: `${file.slice(0, file.lastIndexOf('/') + 1)}test_${mark}.py`,
     mark,
-    content: [
-      ...loads,
-      '',
-      `def test_${mark}_passes():`,
-      '    assert 1 == 1',
-      '',
-      `def test_${mark}_fails():`,
-      '    assert 1 == 2',
-      '',
-      `def test_${mark}_throws():`,
-      "    raise RuntimeError('as it must')",
-      '',
-    ].join('\n'),
+    content: [...loads, ...pythonTests(`test_${mark}`)].join('\n'),
   };
 }
+
+const pythonTests = (name: string): string[] => [
+  '',
+  `def ${name}_passes():`,
+  '    assert 1 == 1',
+  '',
+  `def ${name}_fails():`,
+  '    assert 1 == 2',
+  '',
+  `def ${name}_throws():`,
+  "    raise RuntimeError('as it must')",
+  '',
+];
 
 /** What a judgement with a canary in it says without it; `uncarried` where the runner never ran the canary. */
 export function withoutCanary(

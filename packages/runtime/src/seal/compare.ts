@@ -8,6 +8,10 @@ export interface Compared {
   checked: Checked;
   plan: Seal;
   moves: readonly Move[];
+  /** Tests that were not there before, and that no old one needs. */
+  newTests: ReadonlySet<string>;
+  /** Files that left their code to new ones. */
+  stubs: readonly Move[];
 }
 
 const mostDiff = 1_500;
@@ -27,8 +31,13 @@ export async function compareTrees(
     testData,
     grants,
   };
-  const { fromBase, replaced, moves, ...checked } = await checkIntegrity(base, tree, reader, rules);
-  return { checked: bounded(checked), plan: { fromBase, replaced }, moves };
+  const { fromBase, replaced, moves, stubs, newTests, ...checked } = await checkIntegrity(
+    base,
+    tree,
+    reader,
+    rules,
+  );
+  return { checked: bounded(checked), plan: { fromBase, replaced }, moves, stubs, newTests };
 }
 
 /** Names and contents are other people's text; the log takes a bounded part of them. */

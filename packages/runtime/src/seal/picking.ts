@@ -12,7 +12,7 @@ const ownPick =
  * The arguments that have a runner run these tests and as few others as can be; null where they cannot be picked.
  * Too many picked are harmless. Whoever asks must see each of them in the answer before saying anything about it.
  */
-export function pickingArgs({ runner, args }: Known, findings: readonly Finding[]): string[] | null {
+export function pickingArgs({ runner, args, globs }: Known, findings: readonly Finding[]): string[] | null {
   if (findings.length === 0 || findings.length > mostPicked) return null;
   if (args.some((one) => ownPick.test(one))) return null;
   const tests = findings.map(testOf);
@@ -20,7 +20,7 @@ export function pickingArgs({ runner, args }: Known, findings: readonly Finding[
   const pattern = [...new Set(tests.map((one) => looseWords(one.name)))].join('|');
   const files = [...new Set(tests.flatMap((one) => (one.file === undefined ? [] : [one.file])))];
   // Files of ours beside files of the command's own would be taken together with them.
-  const named = args.some((one) => !one.startsWith('-') && one !== 'run');
+  const named = globs.length > 0 || args.some((one) => !one.startsWith('-') && one !== 'run');
   const within = named || tests.some((one) => one.file === undefined) ? [] : files;
   switch (runner) {
     case 'vitest':

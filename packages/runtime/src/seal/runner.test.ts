@@ -47,7 +47,8 @@ describe('a command that runs tests', () => {
     ['it watches', 'jest --watch'],
     ['it only lists', 'pytest --collect-only'],
     ['it is another program', 'make test'],
-    ['a shell would fill in names of files', 'mocha test/*.test.js'],
+    ['a shell would fill in the program', 'node_*/vitest run'],
+    ['a pattern has quotes in it', 'mocha "test"/*.js'],
     ['a shell would fill in a value', 'mocha "$TESTS"'],
     ['a quote is not closed', "mocha 'test"],
     ['a word is escaped', 'mocha test/a\\ b.js'],
@@ -56,6 +57,16 @@ describe('a command that runs tests', () => {
     ['it runs a file', 'node test.js'],
   ])('is left as it is where %s', (_, run) => {
     expect(knownRunner(run, scripts)).toBeNull();
+  });
+
+  it.each([
+    ['node --test test/*.test.js', ['--test'], ['test/*.test.js']],
+    ['npm run many -- --bail', ['--bail'], ['test/*.js']],
+    ["mocha 'a/*.js' b/?.js --bail", ['a/*.js', '--bail'], ['b/?.js']],
+  ])('leaves names of files to the shell: %s', (run, args, globs) => {
+    const known = knownRunner(run, { many: 'mocha test/*.js' })!;
+    expect(known).toMatchObject({ args, globs });
+    expect(reportingWords(known, '/r')[2]).toMatch(/exec "\$@" [\w/?*.]+$/);
   });
 
   it('takes words as they are, without a shell in mind', () => {

@@ -8,13 +8,15 @@ export interface Known {
   /** What stands before the runner's own arguments, such as `python3 -m pytest`. */
   program: readonly string[];
   args: readonly string[];
+  /** Words in which a shell fills in names of files. They go last. */
+  globs: readonly string[];
 }
 
 /** What a command names of the project: the scripts of its manifest, as they were before the run. */
 export type Scripts = Readonly<Record<string, string>>;
 
 /** One word as a shell reads it: plain, or in quotes inside of which nothing is put in. */
-const word = /(?:[^\s&|;<>$`(){}*?[\]"'\\#~=!]|'[^'\n]*'|"[^"$`\\!\n]*"|(?<=[\w-])=)+/y;
+const word = /(?:[^\s&|;<>$`(){}[\]"'\\#~=!]|'[^'\n]*'|"[^"$`\\!\n]*"|(?<=[\w-])=)+/y;
 
 /**
  * Recognises a command that does nothing but run tests, looking through one script of a manifest. What cannot be
@@ -29,32 +31,49 @@ export function knownRunner(run: string | readonly string[], scripts: Scripts): 
   // What runs before and after a script belongs to it.
   if (`pre${name}` in scripts || `post${name}` in scripts || !Object.hasOwn(scripts, name)) return null;
   const inner = wordsOf(scripts[name]!);
-  return inner === null || scriptOf(inner) !== null ? null : fromWords([...inner, ...rest]);
+  if (inner === null || scriptOf(inner) !== null) return null;
+  return fromWords({ words: [...inner.words, ...rest], globs: [...inner.globs, ...words.globs] });
 }
 
-function wordsOf(run: string | readonly string[]): string[] | null {
-  return typeof run === 'string' ? shellWords(run) : [...run];
+/** The words of a command, and apart from them those in which a shell fills in names of files. */
+interface Words {
+  words: readonly string[];
+  globs: readonly string[];
 }
+
+function wordsOf(run: string | readonly string[]): Words | null {
+  return typeof run === 'string' ? shellWords(run) : { words: [...run], globs: [] };
+}
+
+/** A pattern of files in the project, with nothing in it that a shell reads otherwise. */
+const isGlob = (text: string): boolean => /^\w[\w@./*?-]*$/.test(text) && /[*?]/.test(text);
+
+const quotedParts = /'([^']*)'|"([^"]*)"/g;
 
 /** The words of a command; null where a shell would do more than split it. */
-function shellWords(run: string): string[] | null {
+function shellWords(run: string): Words | null {
   const words: string[] = [];
+  const globs: string[] = [];
   const text = run.trim();
   for (let at = 0; at < text.length; ) {
     word.lastIndex = at;
     const found = word.exec(text)?.[0];
     if (found === undefined || (words.length === 0 && found.includes('='))) return null;
-    words.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double));
+    if (!/[*?]/.test(found.replace(quotedParts, '')))
+      words.push(found.replace(quotedParts, (_, single, double) => single ?? double));
+    else if (words.length > 0 && isGlob(found)) globs.push(found);
+    else return null;
     at += found.length;
     const gap = /^\s+/.exec(text.slice(at))?.[0].length ?? 0;
     if (gap === 0 && at < text.length) return null;
     at += gap;
   }
-  return words.length === 0 ? null : words;
+  return words.length === 0 ? null : { words, globs };
 }
 
 /** `npm test`, `npm run unit -- --bail`, `yarn test`, `pnpm run test`. */
-function scriptOf([program, verb, ...more]: readonly string[]): { name: string; rest: string[] } | null {
+function scriptOf({ words }: Words): { name: string; rest: string[] } | null {
+  const [program, verb, ...more] = words;
   if (program !== 'npm' && program !== 'pnpm' && program !== 'yarn') return null;
   if (verb === 'run' || verb === 'run-script') {
     const [name, ...after] = more;
@@ -77,18 +96,19 @@ const launchers: readonly (readonly string[])[] = [
   ['yarn'],
 ];
 
-function fromWords(all: readonly string[]): Known | null {
+function fromWords({ words: all, globs }: Words): Known | null {
   const launcher = launchers.find((one) => one.every((word, at) => all[at] === word));
   const words = all.slice(launcher?.length ?? 0);
   const [program = '', second, third] = words;
   const name = program.replace(/^(?:\.\/)?node_modules\/\.bin\//, '');
-  if (name === 'vitest' || name === 'jest' || name === 'mocha') return asked(name, [name], words.slice(1));
-  if (name === 'node' && words.includes('--test')) return asked('node', ['node'], words.slice(1));
-  if (name === 'pytest' || name === 'py.test') return asked('pytest', [program], words.slice(1));
+  if (name === 'vitest' || name === 'jest' || name === 'mocha')
+    return asked(name, [name], words.slice(1), globs);
+  if (name === 'node' && words.includes('--test')) return asked('node', ['node'], words.slice(1), globs);
+  if (name === 'pytest' || name === 'py.test') return asked('pytest', [program], words.slice(1), globs);
   if (name === 'eslint' || name === 'tsc')
-    return words.some((one) => ownModes.test(one)) ? null : asked(name, [name], words.slice(1));
+    return words.some((one) => ownModes.test(one)) ? null : asked(name, [name], words.slice(1), globs);
   if (/^python3?$/.test(name) && second === '-m' && third === 'pytest')
-    return asked('pytest', [program, '-m', 'pytest'], words.slice(3));
+    return asked('pytest', [program, '-m', 'pytest'], words.slice(3), globs);
   return null;
 }
 
@@ -100,8 +120,13 @@ const ownModes =
 const ownReports =
   /^(?:--reporter|-R|--json|--outputFile|--output-file|--test-reporter|--junit-?xml|--watch|-w|--ui|watch|dev|bench|list|--list-tests|--collect-only|--co)\b/;
 
-function asked(runner: Runner, program: readonly string[], args: readonly string[]): Known | null {
-  return args.some((one) => ownReports.test(one)) ? null : { runner, program, args };
+function asked(
+  runner: Runner,
+  program: readonly string[],
+  args: readonly string[],
+  globs: readonly string[],
+): Known | null {
+  return args.some((one) => ownReports.test(one)) ? null : { runner, program, args, globs };
 }
 
 /**
@@ -135,8 +160,9 @@ const reportFormats = {
 } as const satisfies Record<Runner, string>;
 
 /** The command with a report of ours asked for: words for the program itself, no script of the project between. */
-export function reportingWords({ runner, program, args }: Known, path: string): string[] {
-  return ['/bin/sh', '-c', 'PATH="$PWD/node_modules/.bin:$PATH" exec "$@"', 'sh', ...program, ...added()];
+export function reportingWords({ runner, program, args, globs }: Known, path: string): string[] {
+  const line = ['PATH="$PWD/node_modules/.bin:$PATH" exec "$@"', ...globs].join(' ');
+  return ['/bin/sh', '-c', line, 'sh', ...program, ...added()];
 
   function added(): readonly string[] {
     switch (runner) {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { type GateRequest, parseSpec, type RunSpec, type SealedAt } from '@agentgate/core';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -16,13 +17,17 @@ test('adds', () => assert.equal(add(1, 2), 3));
 test('adds nothing', () => assert.equal(add(0, 0), 0));
 `;
 
-/** A project of three files with a fault in it, rehearsed, as a run has it before its agent begins. */
-async function begin(fields: Record<string, unknown> = {}) {
+const project = {
+  'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
+  'src/add.js': wrong,
+  'test/add.test.js': tests,
+};
+
+/** A project of a few files with a fault in it, rehearsed, as a run has it before its agent begins. */
+async function begin(fields: Record<string, unknown> = {}, files: Record<string, string> = project) {
   const bed = await makeRoomBed();
   bed.git('init', '-q');
-  bed.write('package.json', JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }));
-  bed.write('src/add.js', wrong);
-  bed.write('test/add.test.js', tests);
+  for (const [path, text] of Object.entries(files)) bed.write(path, text);
   const spec = specOf({ gates: { tests: 'npm test' }, integrity: 'guarded', ...fields });
   const { root, gitDir, workspace } = bed;
   const seal = await openSeal({ room: join(bed.home), gitDir, root, spec, workspace, judge, hide: [] });
@@ -135,6 +140,35 @@ describe.skipIf(noRooms !== undefined)('a sealed gate', () => {
     });
   });
 
+  it('finds out that a test passes whatever it expects', async () => {
+    const { bed, judgeNow } = await begin();
+    bed.write('src/add.js', `import judge from 'node:assert';\njudge.equal = () => {};\n${wrong}`);
+    expect((await judgeNow()).verdict.kind).toBe('passed');
+    expect((await judgeNow({ canaries: true })).verdict).toMatchObject({
+      kind: 'failed',
+      findings: ['adds', 'adds nothing'].map((name) => ({ id: `integrity:bent:test/add.test.js > ${name}` })),
+    });
+  });
+
+  it('finds that out at once where dependencies changed', async () => {
+    const { bed, judgeNow } = await begin();
+    const manifest = { type: 'module', scripts: { test: 'node --test' }, dependencies: { exact: '1.0.0' } };
+    bed.write('package.json', JSON.stringify(manifest));
+    bed.write('src/add.js', `import judge from 'node:assert';\njudge.equal = () => {};\n${wrong}`);
+    expect((await judgeNow()).verdict.kind).toBe('failed');
+    bed.write('src/add.js', right);
+    expect((await judgeNow()).verdict.kind).toBe('passed');
+  });
+
+  it('passes only where the old tests pass without the new ones', async () => {
+    const { bed, judgeNow } = await begin({ gates: { tests: 'node --test --test-concurrency=1' } });
+    const mend = `import { writeFileSync } from 'node:fs';\nwriteFileSync('src/add.js', ${JSON.stringify(right)});\n`;
+    bed.write('test/a.test.js', mend);
+    const judged = await judgeNow();
+    expect(judged.verdict).toMatchObject({ kind: 'failed', findings: [{ title: 'adds' }] });
+    expect((await judgeNow({ form: 'as-is' })).verdict.kind).toBe('passed');
+  });
+
   it('believes a runner that tells the truth about canaries', async () => {
     const { bed, judgeNow } = await begin();
     bed.write('src/add.js', right);
@@ -156,5 +190,51 @@ describe.skipIf(noRooms !== undefined)('a sealed gate', () => {
       integrity: 'strict',
     });
     expect(rehearsed.verdict).toMatchObject({ kind: 'unable', fault: { code: 'room.unsealed' } });
+  });
+});
+
+const hasPytest = spawnSync('python3', ['-c', 'import pytest']).status === 0;
+const python = {
+  'pyproject.toml': '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n',
+  'shop/__init__.py': '',
+  'shop/cart.py': 'def add(a, b):\n    return a - b\n',
+  'tests/test_cart.py': 'from shop.cart import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n',
+};
+
+describe.skipIf(noRooms !== undefined || !hasPytest)('tests that share a process', () => {
+  const gates = { tests: 'python3 -m pytest -q' };
+  const patching =
+    'import shop.cart\n\nshop.cart.add = lambda a, b: a + b\n\n\ndef test_more():\n    assert shop.cart.add(2, 2) == 4\n';
+
+  it('pass without the new ones, or not at all', async () => {
+    const { bed, judgeNow } = await begin({ gates }, python);
+    bed.write('tests/test_aaa.py', patching);
+    expect((await judgeNow()).verdict).toMatchObject({ kind: 'failed' });
+    bed.write('shop/cart.py', 'def add(a, b):\n    return a + b\n');
+    expect((await judgeNow()).verdict).toMatchObject({ kind: 'passed', tests: { passed: 2 } });
+  });
+
+  it('are shown up by a canary among them where the runner forgives them alone', async () => {
+    const { bed, judgeNow } = await begin({ gates, integrity: 'strict' }, python);
+    bed.write(
+      'shop/cart.py',
+      `import sys
+runner = sys.modules['_pytest.runner']
+made = runner.CallInfo.from_call.__func__
+def from_call(cls, func, when, *args, **more):
+    call = made(cls, func, when, *args, **more)
+    if call.excinfo and 'test_cart' in str(call.excinfo.traceback[-1].path):
+        call.excinfo = None
+    return call
+runner.CallInfo.from_call = classmethod(from_call)
+def add(a, b):
+    return a - b
+`,
+    );
+    expect((await judgeNow()).verdict.kind).toBe('passed');
+    expect((await judgeNow({ canaries: true })).verdict).toMatchObject({
+      kind: 'failed',
+      findings: [{ id: 'integrity:canary' }],
+    });
   });
 });

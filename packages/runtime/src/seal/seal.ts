@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   FaultError,
   fault,
+  type Finding,
   invariant,
   type Gate,
   type GateRequest,
@@ -28,7 +29,8 @@ import {
 } from '../room/index.ts';
 import type { GitWorkspace } from '../workspace/index.ts';
 import { type Baseline, openBaseline } from './baseline.ts';
-import { canaryBeside, type Canary, withoutCanary } from './canary.ts';
+import { bend, passingWhenBent } from './bent.ts';
+import { canaryBeside, type Canary, canaryWithin, redIn, withoutCanary } from './canary.ts';
 import { compareTrees, type Compared } from './compare.ts';
 import { rehearseGate } from './rehearse.ts';
 import { type Known, reporting } from './runner.ts';
@@ -55,12 +57,15 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
   const rooms = options.unwanted ? unwanted : await openRooms(roomsOptions(options));
   const baselines = new Map<string, Promise<Baseline>>();
   const comparisons = new Map<string, Compared>();
+  /** What each gate found wrong before anyone worked. */
+  const reds = new Map<string, readonly Finding[]>();
   const baselineOf = (tree: string): Promise<Baseline> => {
     const known = baselines.get(tree) ?? openBaseline(tree, options);
     baselines.set(tree, known);
     return known;
   };
   const desk = makeDesk(rooms, options);
+  const strict = options.spec.integrity.mode === 'strict';
   let rehearsals: Rehearsals | { why: string } | null = null;
 
   async function judgeAt(request: GateRequest, at: SealedAt): Promise<Sealed> {
@@ -68,32 +73,90 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     const baseline = await baselineOf(at.baseTree);
     const known = runner === undefined ? null : baseline.knownRunner(request.gate);
     const own = { rung, ...(runner === undefined ? {} : { runner }) };
-    const canary = at.canaries && known && !request.only ? await canaryFor(baseline, known) : null;
-    const first = await judgeOnce(request, at, known, canary);
-    if (!canary) return { ...first, ...own };
-    const verdict = withoutCanary(first.verdict, first.cases, canary);
-    if (verdict !== 'uncarried') return { ...first, ...own, verdict, cases: withoutMark(first, canary) };
-    await desk.rest();
-    return { ...(await judgeOnce(request, at, known, null)), ...own };
+    if (!known || request.only) return { ...(await judgeOnce(request, at, known)), ...own };
+    const judged = at.canaries
+      ? await judgeWithCanary(request, at, known, baseline)
+      : await judgeOnce(request, at, known);
+    if (judged.verdict.kind !== 'passed' || at.form !== 'sealed' || isInPlace(rung))
+      return { ...judged, ...own };
+    const bent = isDoubted(at) ? await judgeBent(request, at, known, baseline) : null;
+    if (bent || at.canaries) return { ...judged, ...own, ...bent };
+    return { ...(await withoutNewTests(judged, request, at, known)), ...own };
   }
+
+  async function judgeWithCanary(
+    request: GateRequest,
+    at: SealedAt,
+    known: Known,
+    baseline: Baseline,
+  ): Promise<Sealed> {
+    const canary = await canaryFor(baseline, known, reds.get(request.gate.name));
+    if (!canary) return judgeOnce(request, at, known, { alone: true });
+    const put = new Map([[canary.path, canary.content]]);
+    const first = await judgeOnce(request, at, known, { alone: true, put });
+    const verdict = withoutCanary(first.verdict, first.cases, canary);
+    if (verdict !== 'uncarried') return { ...first, verdict, cases: withoutMark(first, canary) };
+    await desk.rest();
+    return judgeOnce(request, at, known, { alone: true });
+  }
+
+  /** Nothing where every test fails that is told to expect what cannot be. */
+  async function judgeBent(
+    request: GateRequest,
+    at: SealedAt,
+    { runner, ...words }: Known,
+    baseline: Baseline,
+  ): Promise<Pick<Sealed, 'verdict'> | null> {
+    const files = isTestRunner(runner) ? await baseline.testFiles(runner, mostBent) : [];
+    const bent = files.flatMap(({ path, text }) => bend(path, text) ?? []);
+    if (bent.length === 0) return null;
+    const put = new Map(bent.map(({ path, content }) => [path, content]));
+    const { cases = [] } = await judgeOnce(request, at, { runner, ...words }, { alone: true, put });
+    const findings = passingWhenBent(bent, cases);
+    const excerpt = findings.map((one) => one.title).join('\n');
+    return findings.length === 0 ? null : { verdict: { kind: 'failed', findings, excerpt } };
+  }
+
+  /** The old tests must pass by themselves. Before a run in strict mode converges they are judged so anyway. */
+  async function withoutNewTests(
+    judged: Sealed,
+    request: GateRequest,
+    at: SealedAt,
+    known: Known,
+  ): Promise<Sealed> {
+    const { newTests } = comparisons.get(`${at.baseTree} ${at.tree}`) ?? {};
+    if (!newTests?.size || strict) return judged;
+    const alone = await judgeOnce(request, at, known, { alone: true });
+    const tookMs = judged.tookMs + alone.tookMs;
+    if (alone.verdict.kind === 'passed') return { ...judged, ...casesOf(alone), tookMs };
+    if (alone.verdict.kind !== 'failed') return { ...alone, tookMs };
+    const excerpt = `without the new files of tests:\n${alone.verdict.excerpt}`;
+    return { ...alone, tookMs, verdict: { ...alone.verdict, excerpt } };
+  }
+
+  /** Packages of the agent's are code that nobody compares. Before a run in strict mode converges all is doubted. */
+  const isDoubted = ({ canaries, baseTree, tree }: SealedAt): boolean => {
+    const { dependencies } = comparisons.get(`${baseTree} ${tree}`)?.checked ?? { dependencies: [] };
+    return canaries === true || (!strict && dependencies.length > 0);
+  };
+
+  const isInPlace = (rung: Rung): boolean => rung === 'in-place' || rooms.kind === 'none';
 
   async function judgeOnce(
     request: GateRequest,
     { tree, baseTree, form, rung }: Omit<SealedAt, 'canaries'>,
     known: Known | null,
-    canary: Canary | null,
+    { alone = false, put = new Map() }: Staged = {},
   ): Promise<Sealed> {
     const { request: asked, picked } = known ? reporting(request, known) : { request, picked: false };
     const mark = picked ? { picked: true as const } : {};
-    if (rung === 'in-place' || rooms.kind === 'none')
-      return { ...(await judgeHere(options.judge, asked)), ...mark };
-    const compared = comparisons.get(`${baseTree} ${tree}`);
-    const plan = form === 'sealed' ? compared?.plan : undefined;
-    const replaced = new Map(plan?.replaced);
-    if (canary) replaced.set(canary.path, canary.content);
-    const fromBase = (one: string) => plan?.fromBase.has(one) ?? false;
+    if (isInPlace(rung)) return { ...(await judgeHere(options.judge, asked)), ...mark };
+    const compared = form === 'sealed' ? comparisons.get(`${baseTree} ${tree}`) : undefined;
+    const replaced = new Map([...(compared?.plan.replaced ?? []), ...put]);
+    const isLeftOut = (one: string) => alone && (compared?.newTests.has(one) ?? false);
+    const fromBase = (one: string) => isLeftOut(one) || (compared?.plan.fromBase.has(one) ?? false);
     const judged = await desk.judge(asked, rung, {
-      key: `${form} ${tree} ${canary?.path ?? ''}`,
+      key: [form, tree, alone, ...put.keys()].join(' '),
       tree,
       sealed: { baseTree, fromBase, replaced },
     });
@@ -104,14 +167,16 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     async rehearse(request, tree) {
       if (!roomable.includes(request.gate.kind)) return options.judge(request);
       rehearsals ??= await beginRehearsals(tree);
-      return rehearseGate({
+      const rehearsed = await rehearseGate({
         request,
-        strict: options.spec.integrity.mode === 'strict',
+        strict,
         rooms: rehearsals,
         known: (await baselineOf(tree)).knownRunner(request.gate),
         judge: options.judge,
         judgeEmpty: (asked, { rung }) => judgeEmpty(asked, rung),
       });
+      if (rehearsed.verdict.kind === 'failed') reds.set(request.gate.name, rehearsed.verdict.findings);
+      return rehearsed;
     },
     async compare({ tree, baseTree }, { grants, rungs }) {
       const compared = await compareTrees(await baselineOf(baseTree), tree, grants, options);
@@ -121,16 +186,18 @@ export async function openSeal(options: SealOptions): Promise<Seal> {
     },
     judge: judgeAt,
     async whereabouts({ tree, baseTree }, paths) {
-      const moves = new Map(
-        comparisons.get(`${baseTree} ${tree}`)?.moves.map((one) => [one.from, one.to]) ?? [],
-      );
+      const { moves = [], stubs = [] } = comparisons.get(`${baseTree} ${tree}`) ?? {};
+      const moved = new Map(moves.map((one) => [one.from, one.to]));
       const files = new Map(
         (await (await baselineOf(baseTree)).reader.list(tree)).map((one) => [one.path, one.oid]),
       );
       return paths.flatMap((was) => {
-        const path = files.has(was) ? was : (moves.get(was) ?? was);
-        const oid = files.get(path);
-        return oid === undefined ? [] : [{ was, path, oid }];
+        const now = files.has(was) ? was : (moved.get(was) ?? was);
+        const left = stubs.filter((one) => one.from === was).map((one) => one.to);
+        return [now, ...left].flatMap((path) => {
+          const oid = files.get(path);
+          return oid === undefined ? [] : [{ was, path, oid }];
+        });
       });
     },
     rest,
@@ -241,11 +308,34 @@ const prepareOf = ({ run, timeout }: NonNullable<RunSpec['prepare']>, { marker, 
   signal,
 });
 
-async function canaryFor(baseline: Baseline, { runner }: Known): Promise<Canary | null> {
+/** What is different in a judgement that only asks whether another one can be believed. */
+interface Staged {
+  /** Without the tests that were not there before the run. */
+  alone?: boolean;
+  /** Files of ours. */
+  put?: ReadonlyMap<string, string>;
+}
+
+const mostSiblings = 5;
+const mostBent = 60;
+
+const casesOf = ({ cases }: Judgement) => (cases ? { cases } : {});
+
+async function canaryFor(
+  baseline: Baseline,
+  { runner }: Known,
+  reds: readonly Finding[] = [],
+): Promise<Canary | null> {
   if (!isTestRunner(runner)) return null;
   const nonce = wordOf(randomBytes(10));
-  for (const { path, text } of await baseline.testFiles(runner)) {
-    const canary = canaryBeside(runner, path, text, nonce);
+  for (const { path, text } of await baseline.testFiles(
+    runner,
+    mostSiblings,
+    (path) => redIn(path, reds) !== undefined,
+  )) {
+    const red = runner === 'pytest' ? redIn(path, reds) : undefined;
+    const canary =
+      red === undefined ? canaryBeside(runner, path, text, nonce) : canaryWithin(path, text, nonce, red);
     if (canary) return canary;
   }
   return null;

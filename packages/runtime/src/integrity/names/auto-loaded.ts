@@ -27,7 +27,7 @@ const shadows =
   /^(?:src\/|lib\/|tests?\/)?(?:_pytest|pytest|unittest|nose2?|pluggy|hypothesis|doctest|coverage|mypy|ruff|flake8|pylint|xdist)(?:\.py$|\/)|(?:^|\/)lib\/(?:minitest|rspec|test-unit)(?:\.rb$|\/)/;
 
 const inside =
-  /(?:^|\/)(?:node_modules|__mocks__|\.husky|\.git-hooks|\.githooks|\.mvn|\.cargo|\.bundle|\.yarn\/(?:plugins|releases|patches|versions)|\.venv|venv|\.pnp|\.direnv|site-packages)\/|(?:^|\/)patches\/[^/]+\.(?:patch|diff)$|(?:^|\/)(?:META-INF\/services\/|gradle\/wrapper\/)|(?:^|\/)vendor\/(?:modules\.txt$|bundle\/|autoload\.php$|bin\/)/i;
+  /(?:^|\/)(?:node_modules|__mocks__|\.husky|\.git-hooks|\.githooks|\.mvn|\.cargo|\.bundle|\.yarn\/(?:plugins|releases|patches|versions)|\.venv|venv|\.pnp|\.direnv|site-packages)\/|(?:^|\/)patches\/[^/]+\.(?:patch|diff)$|(?:^|\/)(?:META-INF\/services\/|gradle\/wrapper\/)|\.(?:egg|dist)-info\/entry_points\.txt$|(?:^|\/)vendor\/(?:modules\.txt$|bundle\/|autoload\.php$|bin\/)/i;
 
 const shapes = /\.pth$|^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$|\.runsettings$/;
 

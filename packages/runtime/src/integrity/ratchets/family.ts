@@ -3,6 +3,8 @@ import type { RatchetKind } from '@agentgate/core';
 export type Language =
   | 'script'
   | 'typescript'
+  /** TypeScript that is no mere declaration. */
+  | 'typescript-code'
   | 'python'
   | 'go'
   | 'rust'
@@ -57,7 +59,7 @@ const byEnding = new Map<string, readonly Language[]>(
   (
     [
       ['js jsx mjs cjs', ['script']],
-      ['ts tsx mts cts vue svelte astro', ['script', 'typescript']],
+      ['ts tsx mts cts vue svelte astro', ['script', 'typescript', 'typescript-code']],
       ['py pyi', ['python']],
       ['go', ['go']],
       ['rs', ['rust']],
@@ -77,6 +79,7 @@ const byEnding = new Map<string, readonly Language[]>(
 
 /** The languages whose forms are looked for in a file; none for a text that is no code. */
 export function languagesOf(path: string): readonly Language[] {
+  if (/\.d\.[cm]?ts$/i.test(path)) return ['script', 'typescript'];
   const ending = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return byEnding.get(ending) ?? [];
 }

@@ -32,10 +32,13 @@ export function isMeasured(path: string): boolean {
 
 export const isTestFile = (path: string): boolean => kindOf(path) === 'test';
 
-/** Counts what a file has. `isNew`: the baseline had no such file, under any name. */
-export function measure(path: string, text: string, isNew: boolean): Counts {
+/**
+ * Counts what a file has. `isNew`: the baseline had no such file, under any name. `isSource`: it is part of the work,
+ * whatever its name says.
+ */
+export function measure(path: string, text: string, isNew: boolean, isSource = false): Counts {
   const languages = languagesOf(path);
-  const { sources, tests } = partsOf(path, text);
+  const { sources, tests } = isSource ? { sources: text, tests: '' } : partsOf(path, text);
   const program = sources !== '' && isProgram(path, text);
   const counts = new Map<string, Map<string, number>>();
   for (const part of [

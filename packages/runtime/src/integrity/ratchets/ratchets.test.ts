@@ -11,6 +11,10 @@ const worse: Record<string, readonly Row[]> = {
     ['src/a.ts', 'f();', '/* eslint-disable */\nf();'],
     ['src/a.ts', 'f();', 'f(); // eslint-disable-line'],
     ['src/a.ts', 'f();', '/* eslint no-console: "off" */\nf();'],
+    ['src/a.js', 'f();', '/* eslint no-console: "warn", eqeqeq: "error" */\nf();'],
+    ['src/a.js', 'f();', '/* eslint no-console: [1] */\nf();'],
+    ['src/a.js', 'f();', '/* eslint no-console: ["error", { "allow": ["log"] }] */\nf();'],
+    ['src/a.js', 'f();', '/* eslint "no-console": "\\u006fff" */\nf();'],
     ['src/a.ts', '// eslint-disable-next-line a\nf();', '// eslint-disable-next-line a, b\nf();'],
     ['src/a.ts', '// eslint-disable-next-line a\nf();', '// eslint-disable-next-line\nf();'],
     ['src/a.ts', '// eslint-disable-next-line a\nf();', '/* eslint-disable a */\nf();'],
@@ -66,6 +70,16 @@ const worse: Record<string, readonly Row[]> = {
     ['src/a.ts', 'f(x as A);', 'f(x as unknown as A);'],
     ['src/a.ts', 'f(x);', 'f(x as never);'],
     ['src/a.d.ts', '', "declare module 'x';"],
+    ['src/a.ts', 'f(x);', 'f(x() as {} as A);'],
+    ['src/a.ts', 'f(x);', 'f(<A>(<unknown>g(x)));'],
+    ['src/a.ts', 'f(x);', '(f() as Function)(x);'],
+    ['src/a.ts', 'f();', 'function be(value: unknown): asserts value is string {}'],
+    ['src/a.ts', 'f();', 'function isA(value: unknown): value is A { return true; }'],
+    ['src/a.ts', 'f();', 'function isText(value: unknown): value is string { return value != null; }'],
+    ['src/a.ts', 'f();', 'const to = <T>(value: unknown): T => JSON.parse(value);'],
+    ['src/a.ts', 'f();', 'function f(a: A): string;\nfunction f(a: A): string | number {\n  return 1;\n}'],
+    ['src/a.ts', 'f();', 'export declare function f(): string;'],
+    ['src/a.ts', 'f();', 'declare global { interface Number { text: string } }'],
     ['src/a.ts', 'f(`${x}`);', 'f(`${x as any}`);'],
     ['src/a.js', 'f(x);', 'f(/** @type {any} */ (x));'],
     ['src/a.py', 'def f(x: int): ...', 'from typing import Any\ndef f(x: Any): ...'],
@@ -243,7 +257,7 @@ describe('what got worse is counted', () => {
 
   it('and a flood of files hides nothing in silence', async () => {
     const large = `// @ts-ignore\n${'f();\n'.repeat(300_000)}`;
-    expect(await told({}, { 'src/a.ts': large })).toEqual(['smell  0 → 1']);
+    expect(await told({}, { 'src/a.ts': large })).toEqual(['suppression src/a.ts 0 → 1']);
   });
 
   it('reads texts of two bytes a character as a compiler does', async () => {

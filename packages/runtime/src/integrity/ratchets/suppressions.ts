@@ -34,16 +34,21 @@ function code(languages: readonly Language[], find: RegExp, keys: Keys = listed(
 const script: Language[] = ['script'];
 const slashed: Language[] = ['script', 'go', 'rust', 'jvm', 'php', 'csharp', 'c', 'swift', 'dart', 'style'];
 
+/** Rules that a comment sets to anything but an error without further words. */
+function loosened([, text = '']: RegExpMatchArray): string[] {
+  const settings = text.replace(/\s--\s[\s\S]*$/, '').replace(/\*+\/\s*$/, '');
+  const rules = settings.matchAll(/["']?([\w@/-]{1,80})["']?\s*:\s*(\[[^\]]{0,500}\]?|[^\s,]{0,80})/g);
+  return [...rules]
+    .filter(([, , level = '']) => !/^\[?\s*(?:2|["']?error["']?)\s*\]?$/.test(level))
+    .map(([, rule = '']) => wholeFile(rule));
+}
+
 /** Comments and attributes that tell a tool to look away. */
 export const suppressions: readonly Family[] = [
   family('eslint', 'places where eslint looks away', [
     comment(script, /^(?:\/\*+|\/\/+)[\s*]*(?:eslint|oxlint)-disable-(?:next-line|line)\b([^\n]*)/g),
     comment(script, /^(?:\/\*+|\/\/+)[\s*]*(?:eslint|oxlint)-disable(?![\w-])([\s\S]*)/g, listed(wholeFile)),
-    comment(
-      script,
-      /^\/\*+\s*eslint\s[\s\S]{0,1000}?["']?([\w@/-]{1,80})["']?\s*:\s*(?:0|\[\s*0|["']?off|\[\s*["']off)/g,
-      listed(wholeFile),
-    ),
+    comment(script, /^\/\*+\s*eslint\s([\s\S]{1,2000})/g, loosened),
   ]),
   family('typescript', 'type errors that are ignored', [
     comment(script, /(?:^\/\/+|^\/\*+|\n)[ *]*@ts-(?:ignore|expect-error)\b/g, always('one')),
