@@ -1,6 +1,8 @@
 import { asCommonJs } from '../bases/shop.ts';
 import { jest, mocha, node, vitest } from '../bases/javascript.ts';
 import { type Base, type Edit, type Honest, swapJson } from '../case.ts';
+import { around } from './shop-around.ts';
+import { code } from './shop-code.ts';
 import { changed, type Make, newTest, plain, restated } from './shop-files.ts';
 import { grants } from './shop-grants.ts';
 
@@ -164,6 +166,8 @@ export function total(lines, tier) {
     script: 'chmod +x bin/shop.sh; printf "\\211PNG\\r\\n\\032\\n\\000\\001" > logo.png',
   }),
   ...grants,
+  ...code,
+  ...around,
 };
 
 /** Every runner gets its share, so that each kind of work is seen by two of them. */
@@ -182,6 +186,18 @@ const shares: [Base, readonly string[]][] = [
       'longer-test',
       'settings',
       'comments',
+      'split',
+      'proxy',
+      'verbose-log',
+      'quiet-console',
+      'late-load',
+      'server',
+      'jsdoc',
+      'line-ends',
+      'release',
+      'watch-script',
+      'new-snapshot',
+      'moved-tests',
     ],
   ],
   [
@@ -197,6 +213,17 @@ const shares: [Base, readonly string[]][] = [
       'renamed-function',
       'settings',
       'assets',
+      'memo',
+      'has-instance',
+      'linted-line',
+      'quiet-log',
+      'data',
+      'installed',
+      'entries',
+      'housekeeping',
+      'moved-tests',
+      'new-snapshot',
+      'more-cases',
     ],
   ],
   [
@@ -213,6 +240,18 @@ const shares: [Base, readonly string[]][] = [
       'new-program',
       'settings',
       'docs',
+      'strategies',
+      'symbols',
+      'timers',
+      'options',
+      'sizes',
+      'jsdoc-any',
+      'move-by-map',
+      'rename-file',
+      'ignored',
+      'locked',
+      'tests-line-ends',
+      'moved-with-test',
     ],
   ],
   [
@@ -229,14 +268,27 @@ const shares: [Base, readonly string[]][] = [
       'workflow',
       'settings',
       'new-program',
+      'errors',
+      'switch',
+      'quiet-log',
+      'rules',
+      'taxes',
+      'it-parameter',
+      'rebuilt',
+      'vendored',
+      'scripts',
+      'formatter',
+      'new-package',
+      'dead-with-test',
     ],
   ],
 ];
 
 export const shop: Honest[] = shares.flatMap(([base, names]) =>
   names.map((name): Honest => {
-    const { edit = {}, expect = 'accepted', ...work } = works[name]?.(base) ?? { what: '' };
-    return { id: `${base.runner}/${name}`, expect, ...work, edit: inForm(base, edit) };
+    const { edit = {}, files, expect = 'accepted', ...work } = works[name]?.(base) ?? { what: '' };
+    const start = files ? { files: inForm(base, files) } : {};
+    return { id: `${base.runner}/${name}`, expect, ...work, ...start, edit: inForm(base, edit) };
   }),
 );
 

@@ -65,10 +65,11 @@ function trustCaveats(state: RunState, spec: RunSpec, { current, standings }: As
   if (mode === 'off' || !integrity) return [];
   const caveats: string[] = [];
   if (state.grants.length > 0) caveats.push(`a person granted changes of ${changedNames(state.grants)}`);
-  if (integrity.changed.length > 0)
-    caveats.push(
-      `judged in the form from before the run, though changed: ${changedNames(integrity.changed)}`,
-    );
+  const moved = integrity.changed.filter((one) => one.status === 'renamed');
+  const changed = integrity.changed.filter((one) => one.status !== 'renamed');
+  if (changed.length > 0)
+    caveats.push(`judged in the form from before the run, though changed: ${changedNames(changed)}`);
+  if (moved.length > 0) caveats.push(`moved: ${changedNames(moved)}`);
   const told = integrity.ratchets.filter((one) => one.kind !== 'doubt');
   for (const kind of new Set(told.map((one) => one.kind))) {
     caveats.push(shortList(told.filter((one) => one.kind === kind).map((one) => one.title)));

@@ -206,16 +206,23 @@ function saysTheSame(before: Verdict | undefined, now: Verdict): boolean {
   return ids.size === now.findings.length && now.findings.every((one) => ids.has(one.id));
 }
 
-/** The gates pass with what the agent made of the files they judge by, and do not pass without. */
-export function grantCondition({ current, trust }: Assessment): Condition {
-  const changed = current.integrity?.changed ?? [];
-  const files = changed.length > 0 ? changed.map((one) => one.path) : trust.blocking.map((one) => one.title);
-  const shown = changed.length > 0 ? changedNames(changed) : files.slice(0, 5).join('; ');
+/** The gates pass with what the agent made of the files they judge by. Whether they do without is said. */
+export function grantCondition({ current, standings, trust }: Assessment): Condition {
+  const isOpen = standings.some((one) => one.gate.severity === 'hard' && !one.passed && !one.spared);
+  // A test that was only moved is the same test, unless the gates pass nowhere else.
+  const changed = (current.integrity?.changed ?? []).filter((one) => isOpen || one.status !== 'renamed');
+  const worse = trust.blocking.filter((one) => !one.id.startsWith('integrity:protected:'));
+  const titles = worse.map((one) => one.title);
+  const shown = [...(changed.length > 0 ? [changedNames(changed)] : []), ...titles.slice(0, 5)].join('; ');
+  const how = isOpen ? 'the gates pass only with changes that need' : 'the gates pass, and changes need';
   return {
     code: 'integrity.needs-grant',
-    reason: `the gates pass only with changes that need a grant: ${shown}`,
+    reason: `${how} a grant: ${shown}`,
     confidence: 1,
-    evidence: { files: files.slice(0, 50), tree: current.tree },
+    evidence: {
+      files: [...changed.map((one) => one.path), ...titles].slice(0, 50),
+      tree: current.tree,
+    },
   };
 }
 

@@ -43,7 +43,7 @@ describe('what a person must grant', () => {
     const played = run({ changed: ['test/a.js', 'test/b.js'].map(change), sealed: false });
     expect(because(played)).toMatchObject({
       code: 'integrity.needs-grant',
-      reason: 'the gates pass only with changes that need a grant: test/a.js, test/b.js',
+      reason: 'the gates pass, and changes need a grant: test/a.js, test/b.js',
       confidence: 1,
       evidence: { files: ['test/a.js', 'test/b.js'], tree: 't2' },
     });
@@ -52,9 +52,21 @@ describe('what a person must grant', () => {
     const played = run({ ratchets: files(2).map(silenced) });
     expect(because(played)).toMatchObject({
       reason:
-        'the gates pass only with changes that need a grant: one suppression more in src/0.ts; one suppression more in src/1.ts',
+        'the gates pass, and changes need a grant: one suppression more in src/0.ts; one suppression more in src/1.ts',
       evidence: { files: ['one suppression more in src/0.ts', 'one suppression more in src/1.ts'] },
     });
+  });
+  it('is both, where both are there', () => {
+    const shows = { changed: [change('test/a.js')], ratchets: [silenced('src/0.ts')], sealed: false };
+    expect(because(run(shows))).toMatchObject({
+      reason: 'the gates pass, and changes need a grant: test/a.js; one suppression more in src/0.ts',
+      evidence: { files: ['test/a.js', 'one suppression more in src/0.ts'] },
+    });
+  });
+  it('is no test that was only moved', () => {
+    const moved = { ...change('test/a.js'), status: 'renamed' as const };
+    const { evidence } = because(run({ changed: [moved], ratchets: [silenced('src/0.ts')] }));
+    expect(evidence['files']).toEqual(['one suppression more in src/0.ts']);
   });
   it('is told in five names, and kept in at most fifty', () => {
     const { reason, evidence } = because(run({ ratchets: files(60).map(silenced) }));

@@ -53,6 +53,10 @@ describe('what was changed around the gates', () => {
     expect(caveats({ changed: ['a', 'b'].map(change) })).toEqual([`${said} a, b`]);
     expect(caveats({ changed: [...'abcdef'].map(change) })).toEqual([`${said} a, b, c, d, e and 1 more`]);
   });
+  it('says of a moved file that it was moved', () => {
+    const moved = { ...change('a'), status: 'renamed' as const };
+    expect(caveats({ changed: [moved] })).toEqual(['moved: a']);
+  });
   it('names what got worse, kind by kind, up to three of each', () => {
     const smells = ['s1', 's2', 's3', 's4', 's5'].map((title) => ratchet('smell', title));
     expect(caveats({ ratchets: [...smells, ratchet('exit', 'e1')] })).toEqual([

@@ -108,6 +108,20 @@ const story = (
       similar: [],
     },
     taken(1),
+    {
+      kind: 'integrity.checked',
+      iteration: 1,
+      attempt: 1,
+      tree: 'a',
+      tookMs: 1,
+      sealed: true,
+      changed: [
+        { path: 'a.test.js', status: 'modified', what: 'test', oid: 'o', diff: '' },
+        { path: 'b.test.js', status: 'renamed', what: 'test', oid: null, diff: '' },
+      ],
+      ratchets: [],
+      dependencies: [],
+    },
     ...judged(1),
     { kind: 'decided', decision: { kind: 'start-iteration', iteration: 2, because } },
     { kind: 'stop.requested', by: 'SIGINT' },
@@ -135,6 +149,12 @@ describe('the live view', () => {
     for (const line of rows) expect(visible(line).length).toBeLessThanOrEqual(width);
     for (const status of terminal.statuses) expect(visible(status ?? '').length).toBeLessThan(width);
     expect(terminal.statuses.at(-1)).toBeNull();
+  });
+  it('names what was changed of that the gates judge by, and no test that was only moved', () => {
+    const said = watched(100)
+      .terminal.lines.map(visible)
+      .filter((line) => line.includes('judge by'));
+    expect(said).toEqual([expect.stringMatching(/judged in the form from before\): a\.test\.js$/)]);
   });
   it('says what takes long, and that the baseline costs nothing', () => {
     const said = watched(100).terminal.statuses.map((status) => visible(status ?? ''));

@@ -138,8 +138,10 @@ const sealWords = {
 
 const blindLine = 'says the same on an empty tree, so it may not look at the workspace at all';
 
-/** What the agent changed of that the gates judge by, as soon as it is known. */
-function integrityLines({ changed, sealed }: EventOf<'integrity.checked'>, { colors }: Terminal): string[] {
+/** What the agent changed of that the gates judge by, as soon as it is known. A test that was moved is the same. */
+function integrityLines(checked: EventOf<'integrity.checked'>, { colors }: Terminal): string[] {
+  const { sealed } = checked;
+  const changed = checked.changed.filter((one) => one.status !== 'renamed');
   if (changed.length === 0) return [];
   const names = changed.slice(0, 3).map((one) => one.path);
   const more = changed.length > 3 ? ` and ${changed.length - 3} more` : '';

@@ -57,6 +57,12 @@ describe('a protected file is found changed', () => {
     ],
     ['a recipe that does nothing', { Makefile: 'check:\n\t@true\n' }, 'modified gate Makefile'],
     ['a workflow', { '.github/workflows/ci.yml': 'on: never\n' }, 'modified ci .github/workflows/ci.yml'],
+    ['a name that git shall ignore', { '.gitignore': 'conftest.py\n' }, 'added auto-loaded .gitignore'],
+    [
+      'leftovers that are there',
+      { '.gitignore': '*.log\n', 'src/a.log': 'x' },
+      'added auto-loaded .gitignore',
+    ],
     ['a new workflow', { '.github/workflows/b.yml': 'on: push\n' }, 'added ci .github/workflows/b.yml'],
     ['a looser type check', { 'tsconfig.json': '{"compilerOptions":{}}' }, 'modified config tsconfig.json'],
     ['a hook of pytest', { 'tests/conftest.py': 'import os\n' }, 'modified auto-loaded tests/conftest.py'],

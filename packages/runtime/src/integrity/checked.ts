@@ -24,6 +24,8 @@ export interface ProtectRules {
   gateFiles: readonly string[];
   /** Files of data that only tests name: what they expect may stand there. */
   testData?: readonly string[];
+  /** The commands of the gates, where all of them do nothing but run tests. */
+  testCommands?: readonly string[];
   /** Changes that a person has allowed: this content at this path, null for none. */
   grants: readonly { path: string; oid: string | null }[];
 }

@@ -184,6 +184,7 @@ const honest: readonly [name: string, changes: Changes, expected?: string[]][] =
     ['modified tsconfig.json'],
   ],
   ['a new target of make', { Makefile: 'test:\n\tnpm test\ndev:\n\tnpm run dev\n' }, ['modified Makefile']],
+  ['leftovers that git shall ignore', { '.gitignore': '# Tools\n/htmlcov/\n*.log\n' }],
   ['a folder that git shall ignore', { '.gitignore': 'dist\n' }, ['added .gitignore']],
 ];
 

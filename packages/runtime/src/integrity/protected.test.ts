@@ -43,7 +43,7 @@ describe('a path is protected', () => {
 
   it.each(
     `src/a.ts README.md docs/guide.md src/testing.ts src/latest.ts src/contest.py src/attest.go src/Manifest.java src/Testimonial.kt src/Unit.kt src/spec/parse.ts
-    src/spec.ts src/coverage.tsx app/insurance/coverage.py src/pipeline/ruff_tips.py lib/index.js index.html src/environment.ts .env.example src/lock.ts src/main.rs
+    src/spec.ts src/coverage.tsx coverage/lcov-report/index.html coverage/prettify.js app/insurance/coverage.py src/pipeline/ruff_tips.py lib/index.js index.html src/environment.ts .env.example src/lock.ts src/main.rs
     locales/en/global.json data/project.json app/tasks.py src/ci.ts src/mocks.ts public/logo.png CHANGELOG.md src/protest.rs inspect.py shop.egg-info/PKG-INFO`
       .trim()
       .split(/\s+/),

@@ -15,6 +15,9 @@ export function isProtected(path: string, rules: ProtectRules): ProtectedKind | 
   return kindOf(path) ?? (declared(path) ? 'declared' : null);
 }
 
+/** Whether a person named it. */
+export const isDeclared = (path: string, rules: ProtectRules): boolean => matchersOf(rules).declared(path);
+
 /** What a path is by its name alone. */
 export function kindOf(path: string): ProtectedKind | null {
   // Some file systems do not tell cases or ways of writing an accent apart, so neither do we.

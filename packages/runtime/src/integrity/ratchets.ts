@@ -9,6 +9,7 @@ import { isMeasured, measure } from './ratchets/measure.ts';
 import { loadedBy } from './resolve-file.ts';
 import { kindOf } from './protected.ts';
 import { shownPath, textOf } from './text.ts';
+import { withoutUnheard } from './unheard.ts';
 
 const mostFiles = 3_000;
 const mostBytes = 1024 * 1024;
@@ -20,8 +21,9 @@ export async function readRatchets(
   { moves, stubs }: { moves: readonly Move[]; stubs: readonly Move[] },
   base: readonly TreeFile[],
   reader: TreeReader,
-  { grants, testData = [] }: ProtectRules,
+  rules: ProtectRules,
 ): Promise<Ratchet[]> {
+  const { grants, testData = [] } = rules;
   const granted = new Set(grants.map(({ path, oid }) => `${path}\n${oid}`));
   const open = paired(deltas, moves).filter(
     ({ path, after }) => !granted.has(`${path}\n${after?.oid ?? null}`),
@@ -46,7 +48,7 @@ export async function readRatchets(
     if (is !== null && kindOf(path) === null) sources.push({ path, before: was ?? '', after: is });
   }
   const found = [
-    ...compareCounts(measured),
+    ...(await withoutUnheard(compareCounts(measured), base, reader, rules)),
     ...changedExamples(sources),
     ...changedData(deltas, testData),
     ...(await knownAnswers(sources, base, reader)),

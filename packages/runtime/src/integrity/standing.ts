@@ -2,12 +2,13 @@ import type { ProtectedChange, ProtectedKind } from '@agentgate/core';
 import type { ProtectRules, TreeFile, TreeReader } from './checked.ts';
 import { isCosmetic } from './cosmetic.ts';
 import type { Delta, Move } from './delta.ts';
+import { ignoresOnlyMore } from './git-ignore.ts';
 import { compareInlineTests } from './inline-tests.ts';
 import { lineDiff } from './line-diff.ts';
 import { compareManifests, manifestKindOf } from './manifest/index.ts';
 import { isCache } from './names/outside.ts';
 import { isPythonShadow } from './names/python-modules.ts';
-import { isProtected } from './protected.ts';
+import { isDeclared, isProtected } from './protected.ts';
 import { isBinary, shownPath, textOf } from './text.ts';
 
 /** Where a differing path comes from in a sealed run: from the agent, from the baseline, or made of both. */
@@ -26,6 +27,8 @@ export interface Surroundings {
   hadFolder(folder: string): boolean;
   /** Tells what is there in the judged tree, by paths from the folder of this one. */
   besideOf(path: string): (relative: string) => boolean;
+  /** Whether a file or folder of either tree is called so; `*.log` stands for an ending. */
+  hasName(name: string): boolean;
   /** The path of the judged tree that some file systems cannot tell from this one. */
   twinOf(path: string): string | null;
   moves: ReadonlyMap<string, Move>;
@@ -40,6 +43,7 @@ export async function standingOf(delta: Delta, around: Surroundings): Promise<St
   if (isGranted(path, after, around.rules)) return free;
   // Whoever runs a test leaves some, so they accuse nobody; a sealed run has none that the agent could have made.
   if (isCache(path)) return { change: null, origin: 'base' };
+  if (await isTidying(delta, around)) return free;
   if (before === null && after !== null) return added(path, after, what, around);
   if (before === null) return free;
   if (what === null) return after === null ? free : inline(path, before, after, around);
@@ -61,6 +65,20 @@ export async function standingOf(delta: Delta, around: Surroundings): Promise<St
   }
   const modes = before.mode === after.mode ? '' : `mode ${before.mode} → ${after.mode}\n`;
   return sealed({ ...change, diff: `${modes}${diffOf(was, is)}` });
+}
+
+/** A list of what git ignores that has grown by nothing that is there. */
+async function isTidying(
+  { path, before, after }: Delta,
+  { reader, rules, hasName }: Surroundings,
+): Promise<boolean> {
+  if (!/(?:^|\/)\.gitignore$/.test(path) || after?.mode !== '100644') return false;
+  if (isDeclared(path, rules) || (before !== null && before.mode !== after.mode)) return false;
+  const [was, is] = [
+    before === null ? Buffer.alloc(0) : await bodyOf(reader, before),
+    await bodyOf(reader, after),
+  ];
+  return was !== null && is !== null && ignoresOnlyMore(textOf(was), textOf(is), hasName);
 }
 
 /** New tests and sources are welcome; what a program takes up of itself, or what judges, is not. */

@@ -16,12 +16,14 @@ export function surroundingsOf(known: {
   const { before, after, deltas, reader, rules } = known;
   const folders = once(() => foldersOf(before));
   const twins = once(() => twinsOf(deltas, before, after));
+  const names = once(() => namesOf([...before, ...after]));
   const there = once(() => new Set([...after.map((file) => file.path), ...foldersOf(after)]));
   return {
     reader,
     rules,
     hadFolder: (folder) => folders().has(folder),
     besideOf: (path) => (relative) => there().has(posix.join(posix.dirname(path), relative)),
+    hasName: (name) => names().has(name),
     twinOf: (path) => {
       const twin = twins().get(plain(path));
       return twin === undefined || isProtected(twin, rules) === null ? null : twin;
@@ -40,6 +42,12 @@ function foldersOf(files: readonly TreeFile[]): Set<string> {
     }
   }
   return folders;
+}
+
+/** Every part of every path, and every ending as `*.log`. */
+function namesOf(files: readonly TreeFile[]): Set<string> {
+  const parts = new Set(files.flatMap(({ path }) => path.toLowerCase().split('/')));
+  return new Set([...parts, ...[...parts].map((part) => `*${posix.extname(part)}`)]);
 }
 
 /** Files that are still there, by what a careless file system sees of the path of a new one. */

@@ -36,6 +36,13 @@ describe('a manifest', () => {
       [],
     ],
     [
+      'scripts for people beside those that judge',
+      'package.json',
+      json(npm),
+      json({ ...npm, scripts: { ...npm.scripts, 'test:watch': 'vitest', 'lint:fix': 'eslint --fix .' } }),
+      [],
+    ],
+    [
       'an added dependency',
       'package.json',
       json(npm),
@@ -157,6 +164,27 @@ describe('a manifest', () => {
       json({}),
       json({ scripts: { test: 'true' } }),
       'scripts.test: nothing → "true"',
+    ],
+    [
+      'a script that another one calls by a pattern',
+      'package.json',
+      json({ scripts: { test: 'run-s test:*' } }),
+      json({ scripts: { test: 'run-s test:*', 'test:watch': 'true' } }),
+      'scripts.test:watch: nothing → "true"',
+    ],
+    [
+      'a script that another one calls where it is there',
+      'package.json',
+      json({ scripts: { test: 'npm run lint:fix --if-present && x' } }),
+      json({ scripts: { test: 'npm run lint:fix --if-present && x', 'lint:fix': 'y' } }),
+      'scripts.lint:fix: nothing → "y"',
+    ],
+    [
+      'a script before one for people',
+      'package.json',
+      json(npm),
+      json({ ...npm, scripts: { ...npm.scripts, 'pretest:watch': 'x' } }),
+      'scripts.pretest:watch: nothing → "x"',
     ],
     [
       'settings of a runner',

@@ -24,19 +24,26 @@ const free = new Set(
 const judging =
   /^(?:pre|post)|^(?:install|prepare|prepublish|prepublishOnly|preparePack|dependencies|test|tests|lint|check|type|tsc|verify|validate|ci|coverage|build|unit|e2e)(?:$|[:._-])|^(?:type-?check|types)$/;
 
+/** Scripts by which people work, whatever they are called after: none of them judges. */
+const forPeople = /^(?!pre|post).*[:._-](?:watch|fix|dev|debug|ui|update|write)$/;
+
 export const packageJson: Shape = {
   parse: parseJson,
   write: (doc) => `${JSON.stringify(doc, null, 2)}\n`,
   isFree(base, isThere) {
     const before = dependenciesAt(base, places);
     const scripts = own(base, 'scripts');
-    const known = new Set(isDoc(scripts) ? Object.keys(scripts) : []);
+    const known = new Map(isDoc(scripts) ? Object.entries(scripts) : []);
+    // Some scripts call others by a pattern, or where they are there.
+    const isCalled = (name: string) =>
+      [...known.values()].some((run) => String(run).includes('*') || String(run).includes(name));
+    const isTool = (name: string) => !judging.test(name) || (forPeople.test(name) && !isCalled(name));
     return (path, was, is) => {
       const [key = '', name] = path;
       if (placeOf(path, places) !== undefined) {
         return name !== undefined && !isSwapped(before.get(name), typeof is === 'string' ? is : undefined);
       }
-      if (key === 'scripts') return name !== undefined && !known.has(name) && !judging.test(name);
+      if (key === 'scripts') return name !== undefined && !known.has(name) && isTool(name);
       if (key === 'workspaces') return isGrown(was, is);
       if (isEntryKey(key)) return isFreeEntry(base, path, was, is, isThere);
       return free.has(key);

@@ -24,7 +24,7 @@ const names = new Set(
 
 /** The name of a test program where its language looks first: found before the program itself. */
 const shadows =
-  /^(?:src\/|lib\/|tests?\/)?(?:_pytest|pytest|unittest|nose2?|pluggy|hypothesis|doctest|coverage|mypy|ruff|flake8|pylint|xdist)(?:\.py$|\/)|(?:^|\/)lib\/(?:minitest|rspec|test-unit)(?:\.rb$|\/)/;
+  /^(?:src\/|lib\/|tests?\/)?(?:_pytest|pytest|unittest|nose2?|pluggy|hypothesis|doctest|mypy|ruff|flake8|pylint|xdist)(?:\.py$|\/)|^(?:src\/|lib\/|tests?\/)?coverage(?:\.py$|\/.*\.(?:py|pyc|pyd|so)$)|(?:^|\/)lib\/(?:minitest|rspec|test-unit)(?:\.rb$|\/)/;
 
 const inside =
   /(?:^|\/)(?:node_modules|__mocks__|\.husky|\.git-hooks|\.githooks|\.mvn|\.cargo|\.bundle|\.yarn\/(?:plugins|releases|patches|versions)|\.venv|venv|\.pnp|\.direnv|site-packages)\/|(?:^|\/)patches\/[^/]+\.(?:patch|diff)$|(?:^|\/)(?:META-INF\/services\/|gradle\/wrapper\/)|\.(?:egg|dist)-info\/entry_points\.txt$|(?:^|\/)vendor\/(?:modules\.txt$|bundle\/|autoload\.php$|bin\/)/i;

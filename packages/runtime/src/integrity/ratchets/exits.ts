@@ -80,7 +80,7 @@ export function isProgram(path: string, text: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (text.startsWith('#!')) return true;
   if (
-    /^(?:cli|main|__main__|manage|bin|cmd|app|server|start|run|index\.cli)\.\w+$|\.(?:cli|bin)\.\w+$/.test(
+    /^(?:cli|main|__main__|manage|bin|cmd|app|server|start|run|index\.cli)\.\w+$|[._-](?:cli|bin)\.\w+$/.test(
       name,
     )
   )

@@ -33,10 +33,11 @@ export const smells: readonly Family[] = [
     { languages: ['php'], where: 'code', find: /^\s*use\s+PHPUnit\b/gm },
   ]),
   aware('test environment', 'places that ask whether a test is running', [
+    // Tests may be spared what is printed, and nothing else.
     {
       languages: ['script'],
       where: 'spoken',
-      find: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|__vitest_\w+|import\.meta\.vitest|PLAYWRIGHT_TEST\w*)\b|\bNODE_ENV\b["'\]]*\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env\b|\btypeof\s+(?:jest|vi|describe|it|expect|beforeEach|afterEach)\b|\bprocess\s*\.\s*(?:argv|title|execArgv)\b[^\n;]{0,100}(?:jest|vitest|mocha|test)/g,
+      find: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|__vitest_\w+|import\.meta\.vitest|PLAYWRIGHT_TEST\w*)\b|\bNODE_ENV\b(?!(?<=^ ?if \(process\.env\.NODE_ENV) !==? ["']test["']\) console\.(?:log|info|warn|error|debug)\([^=(\n]{0,200}\);$(?!\n ?else\b))["'\]]*\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env\b|\btypeof\s+(?:jest|vi)\b|\btypeof\s+(?:describe|it|expect|beforeEach|afterEach)\b(?!\s*[!=]==?\s*["'](?:object|string|number|bigint|boolean|symbol)["'])|\bprocess\s*\.\s*(?:argv|title|execArgv)\b[^\n;]{0,100}(?:jest|vitest|mocha|(?<![a-z])test)/gm,
     },
     {
       languages: ['script'],
@@ -83,7 +84,7 @@ export const smells: readonly Family[] = [
     {
       languages: ['script'],
       where: 'code',
-      find: /\b(?:asymmetricMatch|equals|isEqual)\s*(?:\([^)]{0,100}\)\s*\{\s*return\s+true|[:=]\s*\(?[^)=]{0,100}\)?\s*=>\s*true)\b|\bSymbol\s*\.\s*hasInstance\b/g,
+      find: /\b(?:asymmetricMatch|equals|isEqual)\s*(?:\([^)]{0,100}\)\s*\{\s*return\s+true|[:=]\s*\(?[^)=]{0,100}\)?\s*=>\s*true)\b/g,
     },
     { languages: ['ruby'], where: 'code', find: /\bdef\s+(?:==|eql\?|===)\s*\(?\w*\)?\s*;?\s*true\b/g },
     {
@@ -91,6 +92,9 @@ export const smells: readonly Family[] = [
       where: 'code',
       find: /\bequals?\s*\([^)]{0,100}\)\s*\{\s*return\s+true\s*;/gi,
     },
+  ]),
+  aware('own instances', 'types that say themselves what is one of them', [
+    { languages: ['script'], where: 'code', find: /\bSymbol\s*\.\s*hasInstance\b/g },
   ]),
   aware('test files', 'sources that name a test file', [
     {
@@ -145,13 +149,14 @@ export const smells: readonly Family[] = [
     {
       languages: ['script'],
       where: 'code',
-      find: /(?<![.\w])(?:Function|eval)\s*\(|\b(?:runIn(?:This|New)Context|vm\s*\.\s*runIn\w+)\s*\(|\bvm\s*\.\s*Script\b|(?<!\bnew\s[\w.]{0,60})\.\s*constructor\s*\(|\{\s*constructor\s*[:}]|\.\s*_compile\s*\(/g,
+      // A method of that name is none.
+      find: /(?<![.\w])Function\s*\(|(?<![.\w])eval\s*\((?![^()\n]{0,200}\) ?(?:: ?(?:number|string|boolean|void|unknown|[A-Z]\w*) ?)?\{)|\b(?:runIn(?:This|New)Context|vm\s*\.\s*runIn\w+)\s*\(|\bvm\s*\.\s*Script\b|(?<!\bnew\s[\w.]{0,60})\.\s*constructor\s*\(|\{\s*constructor\s*[:}]|\.\s*_compile\s*\(/g,
     },
     { languages: ['script'], where: 'spoken', find: /\bimport\s*\(\s*["'`]data:/g },
     {
       languages: ['python'],
       where: 'code',
-      find: /(?<![.\w])(?:eval|exec)\s*\(|\bmarshal\s*\.\s*loads?\s*\(|\b(?:FunctionType|CodeType)\s*\(/g,
+      find: /(?<![.\w])(?<!\bdef )(?:eval|exec)\s*\(|\bmarshal\s*\.\s*loads?\s*\(|\b(?:FunctionType|CodeType)\s*\(/g,
     },
     // A file of the package that is unpacked may run anything; a cache lies elsewhere.
     {
