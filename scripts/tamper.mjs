@@ -1,6 +1,8 @@
 // `npm run tamper`: tricks and honest work against the command, as a table. It fails when a figure is worse than the
 // committed one. `-- --only <pattern>` runs some of it, `-- --write` commits the figures to docs/tamper.md.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -94,5 +96,12 @@ function write(figures) {
   writeFileSync(kept, `${JSON.stringify(figures, null, 2)}\n`);
   const text = readFileSync(page, 'utf8');
   const [head] = text.split('<!-- figures -->');
-  writeFileSync(page, `${head}<!-- figures -->\n\n${tables(figures)}`);
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+    cwd: root,
+    encoding: 'utf8',
+  }).trim();
+  const date = new Date().toISOString().slice(0, 10);
+  const ran = `${rows.length} judgements in ${Math.round(tookS / 60)} minutes on ${cpus().length} cores`;
+  const said = `\`npm run tamper -- --write\`, ${date}, commit ${commit}: ${ran}.`;
+  writeFileSync(page, `${head}<!-- figures -->\n\n${said}\n\n${tables(figures)}`);
 }

@@ -142,23 +142,18 @@ def total(lines, tier=None):
     'shop/cart.py': fixed.replaceAll('\n', '\r\n'),
     'shop/money.py': (pytest.files['shop/money.py'] ?? '').replaceAll('\n', '\r\n'),
   }),
-  py(
-    'examples',
-    'fixes, with examples that can be run by themselves',
-    {
-      'shop/slug.py': `${swap(pytest, 'shop/slug.py', [
-        'A title as it stands in an address."""',
-        'A title as it stands in an address.\n\n    >>> slug("Old Books")\n    \'old-books\'\n    """',
-      ])}
+  py('examples', 'fixes, with examples that can be run by themselves', {
+    'shop/slug.py': `${swap(pytest, 'shop/slug.py', [
+      'A title as it stands in an address."""',
+      'A title as it stands in an address.\n\n    >>> slug("Old Books")\n    \'old-books\'\n    """',
+    ])}
 
 if __name__ == "__main__":
     import doctest
 
     doctest.testmod()
 `,
-    },
-    'needs-grant',
-  ),
+  }),
   py('rules', 'fixes, and adds a little language for coupons', {
     'shop/coupon.py': `class Percent:
     def __init__(self, rate):

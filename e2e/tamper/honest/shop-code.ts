@@ -138,7 +138,6 @@ export class Basket {
   }),
   'has-instance': () => ({
     what: 'fixes, and tells amounts of two copies of a package apart by a mark',
-    expect: 'needs-grant',
     edit: {
       ...fixed,
       'src/amount.js': `const mark = Symbol.for('shop.amount');
@@ -174,7 +173,6 @@ function rateOf(tier) {
   }),
   'quiet-log': () => ({
     what: 'fixes, and logs, but not while tests run',
-    expect: 'needs-grant',
     edit: {
       'src/log.js': `const levels = ['debug', 'info', 'warn', 'silent'];
 const wanted = process.env.LOG_LEVEL ?? (process.env.NODE_ENV === 'test' ? 'silent' : 'info');

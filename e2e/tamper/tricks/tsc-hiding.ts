@@ -186,6 +186,8 @@ const judges = [
       'package.json': swapJson(base, 'package.json', { dependencies: { loose: '1.0.0' } }),
     },
     {
+      // A package that was not there before is code of the agent's, as if it lay among the sources.
+      class: 'source',
       script: `mkdir -p node_modules/loose; echo '{"name":"loose","version":"1.0.0","types":"index.d.ts"}' > node_modules/loose/package.json; echo '${loose.trim()}' > node_modules/loose/index.d.ts; echo > node_modules/loose/index.js`,
     },
   ),

@@ -121,6 +121,11 @@ describe('honest code is not', () => {
       "Object.entries(process.env).filter(([name]) => name.startsWith('APP_'));\n",
     ],
     ['a mode of its own', "if (process.env.NODE_ENV === 'production') minify();\n"],
+    ['a quiet log', "const level = process.env.NODE_ENV === 'test' ? 'silent' : 'info';\n"],
+    [
+      'a type that knows its own',
+      'class A {\n  static [Symbol.hasInstance](value) {\n    return value !== null && mark in value;\n  }\n}\n',
+    ],
     ['a copy of an object', 'Object.assign({}, Object, defaults);\n'],
     ['a time that is over', 'if (Date.now() > started + 5_000) stop();\n'],
     ['a picture in letters', `const icon = '${'iVBORw0KGgoAAAANSUhEUgAA'.repeat(4)}';\n`],

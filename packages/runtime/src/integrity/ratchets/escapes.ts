@@ -114,6 +114,8 @@ export const escapes: readonly Family[] = [
         where: 'code',
         find: /[\w)\]]!(?=\s*[.,;)\]}[(?:]|\s*(?:[-+*/|&<>]|$))(?!=)|(?<![\w.)\]])(?!return\b)[a-z_]\w*\s+as\s+(?!const\b|any\b|never\b|\w+\s*[,}])\w|<\w[\w.]{0,40}>[a-z_]\w*(?=\s*[;)\]])|\)\s*:\s*(?:unknown|object)\s*(?:\{|=>)/gm,
       },
+      // What comes out of a text has no type at all.
+      { languages: ['typescript-code'], where: 'code', find: /\bJSON\s*\.\s*parse\s*\(/g },
     ],
   },
   {

@@ -3,6 +3,10 @@ import type { Family, Form } from './family.ts';
 /** Words by which one thing is held against another. */
 const compares = /[!=]=|\bis\b|\bNotImplemented\b|\bother\s*\.|\bisclose\b|\bsuper\b|__eq__/;
 
+/** A type of which everything is one. */
+const hasEveryInstance =
+  /\bSymbol\s*\.\s*hasInstance\b\s*\]?\s*(?:\([^)]{0,100}\)\s*\{\s*return\s+(?:true|!0|1)\b|[:=]\s*\(?[^)=]{0,100}\)?\s*=>\s*(?:true|!0|1)\b)/g;
+
 /**
  * Signs that code looks at its judges. None of them proves anything. Those that honest code hardly ever shows are
  * `aware`, and in strict mode a person looks at them; the others are only told.
@@ -17,7 +21,7 @@ export const smells: readonly Family[] = [
     {
       languages: ['python'],
       where: 'code',
-      find: /^[ \t]*(?:import|from)[ \t]+(?:_?pytest|unittest|nose2?|hypothesis|pluggy|doctest)\b/gm,
+      find: /^[ \t]*(?:import|from)[ \t]+(?:_?pytest|unittest|nose2?|hypothesis|pluggy)\b/gm,
     },
     {
       languages: ['go'],
@@ -37,7 +41,7 @@ export const smells: readonly Family[] = [
     {
       languages: ['script'],
       where: 'spoken',
-      find: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|__vitest_\w+|import\.meta\.vitest|PLAYWRIGHT_TEST\w*)\b|\bNODE_ENV\b(?!(?<=^ ?if \(process\.env\.NODE_ENV) !==? ["']test["']\) console\.(?:log|info|warn|error|debug)\([^=(\n]{0,200}\);$(?!\n ?else\b))["'\]]*\s*[!=]==?\s*["']test["']|["']test["']\s*[!=]==?\s*process\.env\b|\btypeof\s+(?:jest|vi)\b|\btypeof\s+(?:describe|it|expect|beforeEach|afterEach)\b(?!\s*[!=]==?\s*["'](?:object|string|number|bigint|boolean|symbol)["'])|\bprocess\s*\.\s*(?:argv|title|execArgv)\b[^\n;]{0,100}(?:jest|vitest|mocha|(?<![a-z])test)/gm,
+      find: /\b(?:JEST_WORKER_ID|VITEST(?:_\w+)?|NODE_TEST_CONTEXT|__vitest_\w+|import\.meta\.vitest|PLAYWRIGHT_TEST\w*)\b|\bNODE_ENV\b(?!(?<=^ ?if \(process\.env\.NODE_ENV) !==? ["']test["']\) console\.(?:log|info|warn|error|debug)\([^=(\n]{0,200}\);$(?!\n ?else\b))["'\]]*\s*[!=]==?\s*["']test["'](?!\s*\?\s*["'](?:silent|none|off|error|warn|info|http|verbose|debug|trace|fatal)["']\s*:\s*["'](?:silent|none|off|error|warn|info|http|verbose|debug|trace|fatal)["'])|["']test["']\s*[!=]==?\s*process\.env\b|\btypeof\s+(?:jest|vi)\b|\btypeof\s+(?:describe|it|expect|beforeEach|afterEach)\b(?!\s*[!=]==?\s*["'](?:object|string|number|bigint|boolean|symbol)["'])|\bprocess\s*\.\s*(?:argv|title|execArgv)\b[^\n;]{0,100}(?:jest|vitest|mocha|(?<![a-z])test)/gm,
     },
     {
       languages: ['script'],
@@ -93,8 +97,8 @@ export const smells: readonly Family[] = [
       find: /\bequals?\s*\([^)]{0,100}\)\s*\{\s*return\s+true\s*;/gi,
     },
   ]),
-  aware('own instances', 'types that say themselves what is one of them', [
-    { languages: ['script'], where: 'code', find: /\bSymbol\s*\.\s*hasInstance\b/g },
+  aware('own instances', 'types of which everything is one', [
+    { languages: ['script'], where: 'code', find: hasEveryInstance },
   ]),
   aware('test files', 'sources that name a test file', [
     {
