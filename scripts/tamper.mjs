@@ -22,6 +22,8 @@ const wanted = allSteps().filter(
 if (wanted.length === 0) refuse(`nothing is called ${options.only}`);
 const runners = [...new Set(wanted.map((one) => one.runner))];
 const missing = runners.filter((runner) => !installTool(runner));
+// Asked before the judging, because others may commit meanwhile.
+const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
 const from = performance.now();
 const rows = await runAll(wanted.filter((one) => !missing.includes(one.runner)));
 const tookS = Math.round((performance.now() - from) / 1000);
@@ -96,10 +98,6 @@ function write(figures) {
   writeFileSync(kept, `${JSON.stringify(figures, null, 2)}\n`);
   const text = readFileSync(page, 'utf8');
   const [head] = text.split('<!-- figures -->');
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
-    cwd: root,
-    encoding: 'utf8',
-  }).trim();
   const date = new Date().toISOString().slice(0, 10);
   const ran = `${rows.length} judgements in ${Math.round(tookS / 60)} minutes on ${cpus().length} cores`;
   const said = `\`npm run tamper -- --write\`, ${date}, commit ${commit}: ${ran}.`;

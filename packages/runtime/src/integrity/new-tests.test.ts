@@ -13,8 +13,14 @@ it('new tests are those that were not there, with what helps them', async () => 
     'test/support/b.js': 'y',
     'src/b.js': 'z',
     'src/c.spec.ts': 'w',
+    'test/__snapshots__/b.test.js.snap': 'v',
   };
-  expect(await found(now)).toEqual(['src/c.spec.ts', 'test/b.test.js', 'test/support/b.js']);
+  expect(await found(now)).toEqual([
+    'src/c.spec.ts',
+    'test/__snapshots__/b.test.js.snap',
+    'test/b.test.js',
+    'test/support/b.js',
+  ]);
 });
 
 it('a test that was moved or changed is not new', async () => {

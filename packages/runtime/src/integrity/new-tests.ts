@@ -20,7 +20,7 @@ export async function newTestsOf(
   const moved = new Set(moves.filter((one) => one.exact).map((one) => one.to));
   const found = new Set(
     deltas
-      .filter(({ path, before }) => before === null && kindOf(path) === 'test' && !moved.has(path))
+      .filter(({ path, before }) => before === null && isOfTests(path) && !moved.has(path))
       .map(({ path }) => path),
   );
   if (found.size === 0) return found;
@@ -31,6 +31,9 @@ export async function newTestsOf(
   }
   return found;
 }
+
+/** A snapshot without its test is a fault to some runners. */
+const isOfTests = (path: string): boolean => kindOf(path) === 'test' || kindOf(path) === 'snapshot';
 
 const isSource = (path: string, { size, mode }: TreeFile): boolean =>
   kindOf(path) === null && languagesOf(path).length > 0 && size <= mostBytes && mode.startsWith('100');

@@ -58,14 +58,21 @@ async function bringOn(
   choose: () => Promise<string>,
 ): Promise<string> {
   const isForeign = !folders.areSame();
-  const [tree, damaged] = await Promise.all([
-    choose(),
+  const compare = async () => {
+    const tree = await choose();
+    return { tree, told: await git(['diff-index', '--cached', '-z', '--no-renames', tree]) };
+  };
+  const [{ tree, told }, damaged] = await Promise.all([
+    compare(),
     git(['diff-files', '--name-only', '-z']),
     isForeign ? git(['clean', '-ffdxq']) : null,
   ]);
   // From the index to the tree, which git tells the other way round.
-  const compared = parseChanges(await git(['diff-index', '--cached', '-z', '--no-renames', tree]));
-  const changes = compared.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  const changes = parseChanges(told).map(({ path, before, after }) => ({
+    path,
+    before: after,
+    after: before,
+  }));
   const isDamaged = damaged.length > 0 || isTangled(changes);
   const paths = changes.map(({ path }) => path);
   if (isDamaged) {
