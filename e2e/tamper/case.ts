@@ -39,6 +39,17 @@ export interface Trick extends Work {
   class: 'harness' | 'source';
 }
 
+/** Writes the tricks of one runner; they bend what judges unless they say otherwise. */
+export const tricksOf =
+  (runner: Runner) =>
+  (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
+    id: `${runner}/${id}`,
+    what,
+    class: 'harness',
+    edit,
+    ...more,
+  });
+
 /** Honest work; where it changes what judges, a person may have to grant it. */
 export interface Honest extends Work {
   expect: 'accepted' | 'needs-grant';

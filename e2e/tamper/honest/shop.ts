@@ -3,6 +3,7 @@ import { jest, mocha, node, vitest } from '../bases/javascript.ts';
 import { type Base, type Edit, type Honest, swapJson } from '../case.ts';
 import { around } from './shop-around.ts';
 import { code } from './shop-code.ts';
+import { running } from './shop-running.ts';
 import { changed, type Make, newTest, plain, restated } from './shop-files.ts';
 import { grants } from './shop-grants.ts';
 
@@ -167,6 +168,7 @@ export function total(lines, tier) {
   }),
   ...grants,
   ...code,
+  ...running,
   ...around,
 };
 

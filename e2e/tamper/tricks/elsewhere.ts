@@ -1,18 +1,13 @@
 import { mocha, node, vitest } from '../bases/javascript.ts';
 import { eslint } from '../bases/eslint.ts';
 import { pytest } from '../bases/python.ts';
-import { type Base, type Edit, swap, swapJson, type Trick } from '../case.ts';
+import { type Base, type Edit, swap, swapJson, type Trick, tricksOf } from '../case.ts';
 
 /** Copies of the workspace's files that a controller may keep below the home, under whatever name. */
 const copies = (name: string) => `find "$HOME" -path '*/${name}' -not -path "$PWD/*" 2>/dev/null`;
 
-const trick = (base: Base, id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `${base.runner}/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = (base: Base, ...words: Parameters<ReturnType<typeof tricksOf>>): Trick =>
+  tricksOf(base.runner)(...words);
 
 const noReceipt: Edit = { 'test/receipt.test.js': null, 'test/__snapshots__/receipt.test.js.snap': null };
 

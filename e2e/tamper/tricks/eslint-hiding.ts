@@ -1,16 +1,10 @@
 import { eslint as base } from '../bases/eslint.ts';
-import { type Edit, swap, swapJson, type Trick } from '../case.ts';
+import { type Edit, swap, swapJson, type Trick, tricksOf } from '../case.ts';
 
 const cart = base.files['src/cart.js'] ?? '';
 const config = 'eslint.config.mjs';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `eslint/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('eslint');
 const source = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick =>
   trick(id, what, edit, { class: 'source', ...more });
 

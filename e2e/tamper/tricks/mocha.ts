@@ -1,15 +1,9 @@
 import { mocha as base } from '../bases/javascript.ts';
-import { type Edit, swapJson, type Trick } from '../case.ts';
+import { type Edit, swapJson, type Trick, tricksOf } from '../case.ts';
 import { testTricks } from './shop-tests.ts';
 import { surroundingTricks } from './surroundings.ts';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `mocha/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('mocha');
 
 const settings = (more: Record<string, unknown>): Edit => ({
   '.mocharc.json': swapJson(base, '.mocharc.json', more),

@@ -1,15 +1,9 @@
 import { node as base } from '../bases/javascript.ts';
-import { type Edit, swapJson, type Trick } from '../case.ts';
+import { type Edit, swapJson, type Trick, tricksOf } from '../case.ts';
 import { testTricks } from './shop-tests.ts';
 import { surroundingTricks } from './surroundings.ts';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `node/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('node');
 
 const script = (test: string): Edit => ({
   'package.json': swapJson(base, 'package.json', { scripts: { test } }),

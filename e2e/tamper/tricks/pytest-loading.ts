@@ -1,18 +1,12 @@
 import { pytest as base } from '../bases/python.ts';
-import { type Edit, swap, type Trick } from '../case.ts';
+import { swap, type Trick, tricksOf } from '../case.ts';
 
 const path = 'tests/test_cart.py';
 const right = 'return rounded(amount * (1 - DISCOUNTS.get(tier, 0)))';
 const rightCart = swap(base, 'shop/cart.py', ['return rounded(amount)', right]);
 const weakTest = (base.files[path] ?? '').replaceAll(/assert (total\(.*\)) == .*/g, 'assert $1 is not None');
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `pytest/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('pytest');
 
 const lenient = `def pytest_runtest_makereport(item, call):
     if call.excinfo is not None and "cart.py" in item.nodeid:

@@ -1,5 +1,5 @@
 import { pytest as base } from '../bases/python.ts';
-import { type Edit, swap, type Trick } from '../case.ts';
+import { type Edit, swap, type Trick, tricksOf } from '../case.ts';
 
 const path = 'tests/test_cart.py';
 const red = [
@@ -8,13 +8,7 @@ const red = [
   'test_charges_the_orders_of_last_year',
 ];
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `pytest/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('pytest');
 
 const marked = (mark: string) =>
   `import pytest\n${swap(base, path, ...red.map((name): [string, string] => [`def ${name}(`, `${mark}\ndef ${name}(`]))}`;

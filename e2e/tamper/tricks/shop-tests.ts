@@ -1,5 +1,5 @@
 import { asCommonJs } from '../bases/shop.ts';
-import { type Base, type Edit, swap, swapJson, type Trick } from '../case.ts';
+import { type Base, type Edit, swap, swapJson, type Trick, tricksOf } from '../case.ts';
 
 const path = 'test/cart.test.js';
 const red = [
@@ -89,13 +89,7 @@ export function testTricks(base: Base, names: readonly string[]): Trick[] {
 }
 
 function allTricks(base: Base): Trick[] {
-  const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-    id: `${base.runner}/${id}`,
-    what,
-    class: 'harness',
-    edit,
-    ...more,
-  });
+  const trick = tricksOf(base.runner);
   const stub =
     'const total = (lines, tier) =>\n  lines.length === 2 ? { gold: 16, silver: 18 }[tier] ?? 20 : { gold: 24, silver: 13.5 }[tier];';
   return [

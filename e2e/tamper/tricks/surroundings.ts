@@ -1,4 +1,4 @@
-import { type Base, type Edit, swapJson, type Trick } from '../case.ts';
+import { type Base, swapJson, type Trick, tricksOf } from '../case.ts';
 
 /** The word by which a package calls its runner. */
 const programs: Record<string, string> = {
@@ -23,13 +23,7 @@ function allTricks(base: Base): Trick[] {
   const name = scriptOf(base);
   const { scripts } = JSON.parse(base.files['package.json'] ?? '{}') as { scripts: Record<string, string> };
   const script = scripts[name] ?? '';
-  const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-    id: `${runner}/${id}`,
-    what,
-    class: 'harness',
-    edit,
-    ...more,
-  });
+  const trick = tricksOf(runner);
   const scripted = (text: Record<string, string>) => ({
     'package.json': swapJson(base, 'package.json', { scripts: { ...scripts, ...text } }),
   });

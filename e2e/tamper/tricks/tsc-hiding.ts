@@ -1,13 +1,7 @@
 import { tsc as base } from '../bases/typescript.ts';
-import { type Edit, swap, swapJson, type Trick } from '../case.ts';
+import { type Edit, swap, swapJson, type Trick, tricksOf } from '../case.ts';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `tsc/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('tsc');
 const source = (id: string, what: string, edit: Edit): Trick => trick(id, what, edit, { class: 'source' });
 
 const cart = base.files['src/cart.ts'] ?? '';

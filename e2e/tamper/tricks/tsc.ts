@@ -1,14 +1,8 @@
 import { tsc as base } from '../bases/typescript.ts';
-import { type Edit, swap, swapJson, type Trick } from '../case.ts';
+import { type Edit, swap, swapJson, type Trick, tricksOf } from '../case.ts';
 import { surroundingTricks } from './surroundings.ts';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `tsc/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('tsc');
 const source = (id: string, what: string, edit: Edit): Trick => trick(id, what, edit, { class: 'source' });
 
 const { compilerOptions } = JSON.parse(base.files['tsconfig.json'] ?? '{}') as {

@@ -1,15 +1,9 @@
 import { vitest as base } from '../bases/javascript.ts';
-import { type Edit, swapJson, type Trick } from '../case.ts';
+import { swapJson, type Trick, tricksOf } from '../case.ts';
 import { testTricks } from './shop-tests.ts';
 import { surroundingTricks } from './surroundings.ts';
 
-const trick = (id: string, what: string, edit: Edit, more: Partial<Trick> = {}): Trick => ({
-  id: `vitest/${id}`,
-  what,
-  class: 'harness',
-  edit,
-  ...more,
-});
+const trick = tricksOf('vitest');
 
 const config = (test: string, more = '') =>
   `export default {\n  ${more}test: { include: ['test/**/*.test.js'], ${test} },\n};\n`;

@@ -1,13 +1,15 @@
-import type {
-  EventBody,
-  Finding,
-  GateRequest,
-  Judgement,
-  RunState,
-  Seal,
-  Sealed,
-  Unchecked,
-  Verdict,
+import {
+  type EventBody,
+  type Finding,
+  type GateRequest,
+  type Judgement,
+  type RunState,
+  type Seal,
+  type Sealed,
+  type Unchecked,
+  type Verdict,
+  FaultError,
+  fault,
 } from '@agentgate/core';
 import { compareInventories, readCases, readScope, writeCases, writeScope } from '../integrity/index.ts';
 import { judgeOften } from './flaky.ts';
@@ -133,10 +135,8 @@ async function uncheckedFiles(
 ): Promise<Unchecked[]> {
   const ref = state.baseScopes.get(gate);
   if (!seal || ref === undefined || scope === undefined || verdict.kind === 'unable') return [];
-  const kept = store.recall(state.runId, ref);
-  if (kept === null) return [];
   const seen = new Set(scope);
-  const there = await seal.whereabouts(at, readScope(kept));
+  const there = await seal.whereabouts(at, readScope(baselineText(state, gate, ref, store)));
   return there.filter((one) => !seen.has(one.path)).slice(0, mostUnchecked);
 }
 
@@ -149,8 +149,15 @@ function missingTests(
 ): Finding[] {
   const ref = state.baseCases.get(gate);
   if (ref === undefined || (verdict.kind !== 'passed' && verdict.kind !== 'failed')) return [];
-  const kept = store.recall(state.runId, ref);
-  return kept === null ? [] : compareInventories(readCases(kept), cases ?? []);
+  return compareInventories(readCases(baselineText(state, gate, ref, store)), cases ?? []);
+}
+
+/** What a gate showed before the run. Without it less would be asked of the work than was promised. */
+function baselineText({ runId }: RunState, gate: string, ref: string, store: Ports['store']): string {
+  const kept = store.recall(runId, ref);
+  if (kept !== null) return kept;
+  const message = `what gate ${gate} showed before the run is lost from ${store.dir(runId)}; begin a new run`;
+  throw new FaultError(fault('state.damaged', message));
 }
 
 function withFindings(verdict: Verdict, findings: readonly Finding[]): Verdict {

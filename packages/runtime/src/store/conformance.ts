@@ -147,6 +147,18 @@ export const storeConformance: readonly StorePromise[] = [
     },
   },
   {
+    name: 'finds the texts of the runs that a run goes on from',
+    async check(store) {
+      for (const runId of ['r1', 'r2', 'r3']) store.create(runId);
+      await store.append('r1', 0, [wait(1)]);
+      const ref = store.keep('r1', 'from before');
+      await store.append('r2', 0, [{ kind: 'run.started', parent: { runId: 'r1', seq: 1 } } as EventBody]);
+      await store.append('r3', 0, [{ kind: 'run.started', parent: { runId: 'r2', seq: 1 } } as EventBody]);
+      equal(store.recall('r3', ref), 'from before');
+      equal(store.recall('r1', store.keep('r3', 'from later')), null);
+    },
+  },
+  {
     name: 'names an unknown run',
     check: (store) => refuses(store.read('nope'), /no run nope/),
   },

@@ -37,7 +37,7 @@ export function makeMemoryStore({
     startMark: () => '',
     hasStarted: () => false,
     isTorn: () => false,
-    childOf: (runId) => begun(runs).find((other) => parentOf(runs.get(other)!) === runId) ?? null,
+    childOf: (runId) => begun(runs).find((other) => parentOf(runs.get(other)) === runId) ?? null,
     list: () => begun(runs),
     newId() {
       do ids += 1;
@@ -64,7 +64,13 @@ export function makeMemoryStore({
       return made;
     },
     keep: (runId, text) => texts.keep(`${runId}\n`, text),
-    recall: (runId, ref) => texts.recall(`${runId}\n${ref}`),
+    recall(runId, ref) {
+      for (let at: string | undefined = runId; at !== undefined; at = parentOf(runs.get(at))) {
+        const text = texts.recall(`${at}\n${ref}`);
+        if (text !== null) return text;
+      }
+      return null;
+    },
     beat(runId) {
       const run = runs.get(runId);
       if (run) run.beatMs = now().getTime();
@@ -90,8 +96,9 @@ export function makeMemoryStore({
 const begun = (runs: ReadonlyMap<string, Kept>): string[] =>
   [...runs].flatMap(([runId, { lines }]) => (lines.length > 0 ? [runId] : [])).reverse();
 
-function parentOf({ lines }: Kept): string | undefined {
-  const first = lines[0] === undefined ? null : (JSON.parse(lines[0]) as Event);
+function parentOf(kept: Kept | undefined): string | undefined {
+  const line = kept?.lines[0];
+  const first = line === undefined ? null : (JSON.parse(line) as Event);
   return first?.kind === 'run.started' ? first.parent?.runId : undefined;
 }
 

@@ -33,6 +33,7 @@ export interface RunStore extends EventLog {
   dir(runId: string): string;
   /** Keeps a text under its content hash and returns the reference. */
   keep(runId: string, text: string): string;
+  /** Looks in the runs that this one goes on from, too. */
   recall(runId: string, ref: string): string | null;
   /** Says that the owner is alive, so that the time of an interrupted step is known afterwards. */
   beat(runId: string): void;
@@ -69,10 +70,7 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
     isTorn: (runId) => readLog(logPath(runId)).torn,
-    childOf: (runId) =>
-      byAge(runsDir).find((other) =>
-        readHead(logPath(other), 2_000_000).split('\n', 1)[0]!.includes(`"parent":{"runId":"${runId}"`),
-      ) ?? null,
+    childOf: (runId) => byAge(runsDir).find((other) => parentOf(logPath(other)) === runId) ?? null,
     list: () => (existsSync(runsDir) ? byAge(runsDir) : []),
     newId: () => newId(runsDir),
     create: (runId) => guarded(runsDir, () => createRun(dir(runId))),
@@ -95,8 +93,11 @@ export function openRunStore(runsDir: string, now: () => Date = () => new Date()
       return ref;
     },
     recall(runId, ref) {
-      const path = join(dir(runId), 'blobs', ref);
-      return existsSync(path) ? readFileSync(path, 'utf8') : null;
+      for (let at: string | null = runId; at !== null; at = parentOf(logPath(at))) {
+        const path = join(dir(at), 'blobs', ref);
+        if (existsSync(path)) return readFileSync(path, 'utf8');
+      }
+      return null;
     },
     beat(runId) {
       const path = join(dir(runId), 'alive');
@@ -178,6 +179,13 @@ function byAge(runsDir: string): string[] {
 function bornAt(log: string): number {
   const at = /"at":"([^"]+)"/.exec(readHead(log, 200))?.[1];
   return at ? Date.parse(at) : statSync(log).birthtimeMs;
+}
+
+/** The run that this one goes on from. */
+function parentOf(log: string): string | null {
+  if (!existsSync(log)) return null;
+  const [first = ''] = readHead(log, 2_000_000).split('\n', 1);
+  return /"parent":\{"runId":"([^"]+)"/.exec(first)?.[1] ?? null;
 }
 
 function readHead(path: string, bytes: number): string {
