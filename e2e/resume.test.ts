@@ -36,12 +36,17 @@ it.each(['off', 'guarded'])(
     const log = await logOf(place);
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
     const base = dirname(place.workspace);
+    // A run that was cut short has none.
+    const receipt = join(dirname(log), 'receipt.json');
 
     for (let size = 1; size < lines.length; size++) {
       const prefix = lines
         .slice(0, size)
         .map((line) => JSON.parse(line) as { kind: string; iteration?: number });
       writeFileSync(log, `${lines.slice(0, size).join('\n')}\n`);
+      rmSync(receipt);
+      // Its signs of life would tell that there was more.
+      rmSync(join(dirname(log), 'alive'), { force: true });
       const built = prefix.filter((event) => event.kind === 'agent.ended').length;
       writeFileSync(
         join(place.workspace, 'draft.txt'),

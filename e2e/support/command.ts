@@ -49,16 +49,17 @@ export interface Ended {
 export function start(
   place: Pick<Place, 'workspace' | 'env'>,
   args: readonly string[],
+  input: number | 'ignore' = 'ignore',
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: place.workspace,
     env: place.env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input, 'pipe', 'pipe'],
   });
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const ended = new Promise<Ended>((done) => {
     child.on('close', (exit, signal) => done({ exit, signal, stdout, stderr }));
   });

@@ -6,5 +6,7 @@ const argument = process.argv[2];
 if (process.argv.length === 3 && (argument === '--version' || argument === '-v')) {
   require('node:fs').writeSync(1, `${require('../package.json').version}\n`);
 } else {
+  // From the first moment on a signal ends us with the documented code; whoever has more to end takes it over.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
   import('../dist/main.js').then(({ main }) => main());
 }

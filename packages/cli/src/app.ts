@@ -10,9 +10,11 @@ import { demo } from './commands/demo.ts';
 import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
+import { exported } from './commands/export.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
 import { profiles } from './commands/profiles.ts';
+import { prune } from './commands/prune.ts';
 import { redirect } from './commands/redirect.ts';
 import { report } from './commands/report.ts';
 import { restore } from './commands/restore.ts';
@@ -22,6 +24,7 @@ import { schema } from './commands/schema.ts';
 import { show } from './commands/show.ts';
 import { stop } from './commands/stop.ts';
 import { strategies } from './commands/strategies.ts';
+import { verify } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -39,6 +42,8 @@ export function makeApp(version: string): Application<Context> {
         show,
         explain,
         report,
+        verify,
+        export: exported,
         diff,
         restore,
         deliver,
@@ -50,6 +55,7 @@ export function makeApp(version: string): Application<Context> {
         strategies,
         profiles,
         schema,
+        prune,
         doctor,
         demo,
         completion: makeCompletion(() => app),

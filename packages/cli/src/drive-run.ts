@@ -1,9 +1,17 @@
 import { type Event, eventVersion, evolve, FaultError, makeEnding, type RunState } from '@agentgate/core';
-import { makeControl, type Session, type Watcher } from '@agentgate/runtime';
+import {
+  killAtOnce,
+  makeControl,
+  markerOf,
+  type Session,
+  type Watcher,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
 import { busy } from './busy.ts';
 import type { Context } from './context.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { attend } from './person.ts';
+import { hearSignals } from './signals.ts';
 import { liveView } from './view/live.ts';
 import { kindFirst, plural } from './view/words.ts';
 
@@ -15,16 +23,21 @@ export interface OutputFlags {
 type Drive = (door: { control: ReturnType<typeof makeControl>; watcher: Watcher }) => Promise<Session>;
 
 /** Drives a run with the view that was asked for, stops it on signals, and answers with its exit code. */
-export async function driveRun(context: Context, flags: OutputFlags, drive: Drive): Promise<number> {
+export async function driveRun(
+  context: Context,
+  flags: OutputFlags,
+  home: WorkspaceHome,
+  drive: Drive,
+): Promise<number> {
   const control = makeControl();
   const view = viewFor(context, flags);
-  const unhook = hookSignals(
-    control,
-    () =>
-      flags.json ||
-      context.terminal.err('     stopping; what was started is ended first, which may take some seconds'),
-  );
   let state: RunState | null = null;
+  const unhook = hearSignals((by, times) => {
+    if (times > 1) return control.hurry();
+    if (!flags.json) context.terminal.err(stopping(state));
+    control.stop({ by });
+  });
+  control.urgent.addEventListener('abort', () => endAtOnce(context, home, state));
   const desk = flags.json || flags.quiet ? null : context.desk;
   const person = desk ? attend(desk, context.terminal, control) : null;
   const watcher: Watcher = {
@@ -39,17 +52,41 @@ export async function driveRun(context: Context, flags: OutputFlags, drive: Driv
   try {
     const session = await drive({ control, watcher });
     if (session.kind === 'busy') return busy(context, flags, session.holder);
+    if (session.kind === 'unstarted') return unstarted(context, flags);
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
   } catch (error) {
-    if (!(error instanceof FaultError) || error.fault.code !== 'state.full' || !state) throw error;
+    const last = state as RunState | null;
+    const isFull = error instanceof FaultError && error.fault.code === 'state.full';
+    if (!isFull || last === null || last.ended) throw error;
     // The log cannot take the ending; the reader is told it all the same, and the run stays open for a resume.
-    view.onEvent?.(...unwritten(state, error.fault.message));
+    view.onEvent?.(...unwritten(last, error.fault.message));
     return exitCode.stopped;
   } finally {
     unhook();
     person?.close();
     view.close();
   }
+}
+
+function stopping(state: RunState | null): string {
+  if (state === null) return '     stopping before anything has begun';
+  return `     stopping; what was started is ended first, which may take some seconds. Once more kills it at once; agentgate resume ${state.runId} goes on`;
+}
+
+function unstarted({ terminal }: Context, { json }: OutputFlags): number {
+  if (json) terminal.out(JSON.stringify({ kind: 'unstarted' }));
+  else terminal.err('agentgate: stopped before anything was begun; nothing was changed');
+  return exitCode.signalled;
+}
+
+/** Kills everything of the run and ends this process. The log has all that is known, and stays open for a resume. */
+function endAtOnce({ terminal }: Context, home: WorkspaceHome, state: RunState | null): never {
+  // Before it has begun, the lock may be somebody else's.
+  const left = state ? killAtOnce(markerOf(state.runId), home.lock) : killAtOnce();
+  terminal.status(null);
+  if (state) terminal.err(`agentgate: ended at once; agentgate resume ${state.runId} goes on where it stood`);
+  if (left.length > 0) terminal.err(`agentgate: these processes could not be killed: ${left.join(', ')}`);
+  process.exit(exitCode.signalled);
 }
 
 function unwritten(state: RunState, reason: string): [Event, RunState] {
@@ -85,19 +122,4 @@ function lastWord(event: Event, state: RunState, { terminal }: Context): void {
   terminal.out(
     `${event.status} ${event.code}: ${event.reason} (run ${state.runId}, ${plural(event.iterations, 'iteration')})`,
   );
-}
-
-function hookSignals(control: ReturnType<typeof makeControl>, tell: () => void): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const handlers = signals.map((by) => {
-    const handler = () => {
-      if (!control.signal.aborted) tell();
-      control.stop({ by });
-    };
-    process.on(by, handler);
-    return () => process.off(by, handler);
-  });
-  return () => {
-    for (const off of handlers) off();
-  };
 }

@@ -35,7 +35,7 @@ export async function grantFiles(
     const why = `run ${runId} ended as ${state.ended.status} (${state.ended.code}), not for want of a grant`;
     throw new FaultError(fault('usage', `${why}; agentgate explain ${runId} says what it lacked`));
   }
-  return driveRun(context, flags, (door) =>
+  return driveRun(context, flags, home, (door) =>
     resumeRun({ home, version: context.version, ...door }, runId, {}, { grant }),
   );
 }

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { run, type StricliProcess } from '@stricli/core';
 import { makeApp } from './app.ts';
 import { exitCode } from './exit-code.ts';
+import { hearSignals, leaveAtOnce } from './signals.ts';
 import { makeTerminal } from './terminal.ts';
 
 /** Runs the command that the process was started with. */
 export async function main(argv: readonly string[] = process.argv.slice(2)): Promise<void> {
+  hearSignals(leaveAtOnce);
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;
   };
@@ -36,6 +38,7 @@ function withCommand(words: readonly string[]): readonly string[] {
   const [first] = words;
   const own = ['--help', '-h', '--helpAll', '--help-all', '-H', '--version', '-v'];
   if (first === undefined) return ['begin'];
+  if (first === 'help') return [...words.slice(1), '--help'];
   // `agentgate -C dir list` is as good as `agentgate list -C dir`.
   const [, dir, command, ...rest] = words;
   if ((first === '-C' || first === '--directory') && dir !== undefined && command && !command.startsWith('-'))

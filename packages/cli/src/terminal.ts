@@ -5,6 +5,8 @@ import picocolors from 'picocolors';
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** Writes bytes as they are where a program reads them; does nothing and says false where a person does. */
+  exact(bytes: Uint8Array): boolean;
   /** Rewrites the status line at the bottom; nothing happens without a terminal. */
   status(text: string | null): void;
   readonly live: boolean;
@@ -26,8 +28,8 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
     if (shown) stdout.write('\r\u001b[2K');
     shown = false;
   };
-  // A reader that goes away (`| head`) ends the reading, not the run.
-  stdout.on('error', () => undefined);
+  // A reader that goes away (`| head`, a closed terminal) ends the reading, not the run.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   return {
     out(text) {
       clear();
@@ -36,6 +38,11 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
     err(text) {
       clear();
       stderr.write(`${safe(text)}\n`);
+    },
+    exact(bytes) {
+      if (stdout.isTTY === true) return false;
+      stdout.write(bytes);
+      return true;
     },
     status(text) {
       if (!live) return;

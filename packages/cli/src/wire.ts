@@ -3,9 +3,11 @@ import { emptyState, type Event, FaultError, fault, fold, type RunState } from '
 import {
   findHome,
   openRunStore,
+  ownerOf,
   ownWorkspace,
   readHistory,
   type RunStore,
+  sourceOf,
   type WorkspaceHome,
 } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
@@ -22,15 +24,44 @@ export interface OpenRun {
 export const rootOf = (context: Context, flags: CommonFlags): string =>
   resolve(context.cwd, flags.directory ?? '.');
 
-/** Opens the run that was named, by its id or the beginning of it; the newest one when none was. */
+/** Finds the run that was named, by its id or the beginning of it, without reading it; the newest one when none was. */
+export function findRun(
+  context: Context,
+  flags: CommonFlags,
+  name: string | undefined,
+): Pick<OpenRun, 'home' | 'store' | 'runId'> {
+  const home = findHome(rootOf(context, flags), context.env);
+  const store = openRunStore(home.runs);
+  return { home, store, runId: chooseRun(store.list(), name, home.root) };
+}
+
+/** Opens the run that was named; of a damaged log what is good of it, with a warning, so that nothing is out of reach. */
+export async function openGood(
+  context: Context,
+  flags: CommonFlags,
+  name: string | undefined,
+): Promise<OpenRun & { isDamaged: boolean }> {
+  try {
+    return { ...(await openRun(context, flags, name)), isDamaged: false };
+  } catch (error) {
+    if (!(error instanceof FaultError) || error.fault.code !== 'log.damaged') throw error;
+    const { home, store, runId } = findRun(context, flags, name);
+    const good = sourceOf(home).log(runId)?.events.length ?? 0;
+    // The damage is in a run that this one goes on from, or there is nothing to show.
+    if (good === 0) throw error;
+    const events = await readHistory(store, runId, good);
+    context.terminal.err(`agentgate: ${error.fault.message}`);
+    return { home, store, runId, events, state: fold(events, emptyState()), isDamaged: true };
+  }
+}
+
+/** Opens the run that was named. */
 export async function openRun(
   context: Context,
   flags: CommonFlags,
   name: string | undefined,
 ): Promise<OpenRun> {
-  const home = findHome(rootOf(context, flags), context.env);
-  const store = openRunStore(home.runs);
-  const runId = chooseRun(store.list(), name, home.root);
+  const { home, store, runId } = findRun(context, flags, name);
   const events = await readHistory(store, runId);
   if (store.isTorn(runId)) {
     context.terminal.err(
@@ -40,12 +71,15 @@ export async function openRun(
   return { home, store, runId, events, state: fold(events, emptyState()) };
 }
 
+/** Whether the living owner of a workspace drives this run. Asks nobody and changes nothing. */
+export const isDrivenNow = (home: WorkspaceHome, runId: string): boolean => ownerOf(home)?.runId === runId;
+
 /** An owner gives a sign of life every second. */
 const silenceMs = 5_000;
 
 /** Whether some process drives this run now. */
 export function isDriven(store: RunStore, runId: string): boolean {
-  return Date.now() - (store.lastBeat(runId) ?? 0) < silenceMs;
+  return Date.now() - (store.lastBeat(runId)?.wallMs ?? 0) < silenceMs;
 }
 
 /** Whether a process owns the run's workspace now; asked of the lock itself, since signs of life may be late. */
@@ -57,7 +91,7 @@ export async function isHeld(home: WorkspaceHome, store: RunStore, runId: string
   return false;
 }
 
-function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {
+export function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {
   if (name === undefined) {
     const newest = runs[0];
     if (newest) return newest;

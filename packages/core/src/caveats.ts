@@ -50,6 +50,15 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   if (spec.limits.tokens !== undefined && state.iteration > 0 && state.tokens === null) {
     caveats.push('the agent reported no tokens, so the limit on tokens could not bind');
   }
+  if (state.unheard > 0 && (spec.limits.cost !== undefined || spec.limits.tokens !== undefined)) {
+    const what =
+      state.dearest.costUsd === null && state.dearest.tokens === null
+        ? 'nothing'
+        : 'as much as the dearest one that told';
+    caveats.push(
+      `${state.unheard === 1 ? 'one agent was' : `${state.unheard} agents were`} cut off before telling what ${state.unheard === 1 ? 'it' : 'they'} used; ${what} was counted for it`,
+    );
+  }
   if (status === 'partial' && now) {
     for (const { gate, passed, spared, findings } of now.standings)
       if (!passed && !spared) caveats.push(`gate ${gate.name} still fails (${Math.max(1, findings.length)})`);

@@ -103,8 +103,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     spec: z.custom<RunSpec>((value) => typeof value === 'object' && value !== null),
     specHash: z.string(),
     source: z.string(),
-    /** The run this one goes on from; its events come before these. */
-    parent: z.object({ runId: z.string(), seq: z.number() }).optional(),
+    /** The run this one goes on from; its events up to `seq` come before these, and `hash` is the chain's up to there. */
+    parent: z.object({ runId: z.string(), seq: z.number(), hash: z.string().optional() }).optional(),
     added: Added.optional(),
     sandbox: ShutIn.optional(),
   }),
@@ -112,6 +112,8 @@ export const EventBody = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('run.resumed'),
     pid: z.number(),
+    /** The version that goes on, which may be another one than began. */
+    version: z.string().optional(),
     lostMs: z.number(),
     /** The same for a step that only waited; it costs no active time. */
     waitedMs: z.number().optional(),
@@ -122,6 +124,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     kind: z.literal('agent.started'),
     iteration,
     marker: z.string(),
+    /** Which start of the machine it was begun under. */
+    boot: z.string().optional(),
     prompt: z.string(),
     feedback: z.string().optional(),
     /** The session that the agent is asked to go on in; without one it begins anew. */
@@ -146,6 +150,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     giveUp: z.string().optional(),
     tokens: z.number().optional(),
     costUsd: z.number().optional(),
+    /** Tokens and money are not told but assumed: nobody was there to hear. */
+    estimated: z.literal(true).optional(),
     sessionId: z.string().optional(),
   }),
   z.object({
@@ -223,6 +229,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     files: z.array(z.object({ path: z.string(), oid: z.string().nullable() })),
     by: z.string(),
     note: z.string().optional(),
+    letter: z.string().optional(),
   }),
   /** The tree was hashed again after the gates; `moved` are the paths that changed while they ran,
    *  `fresh` those of them that did not exist before the agent began. */
@@ -242,11 +249,14 @@ export const EventBody = z.discriminatedUnion('kind', [
     kind: z.literal('stop.requested'),
     by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command', 'api']),
     note: z.string().optional(),
+    letter: z.string().optional(),
   }),
   z.object({
     kind: z.literal('redirect.requested'),
     by: z.enum(['command', 'person', 'api']),
     text: z.string(),
+    /** The request of another process that said so; by its name it is taken once. */
+    letter: z.string().optional(),
   }),
   z.object({
     kind: z.literal('approval.given'),
@@ -255,6 +265,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     by: z.string(),
     approved: z.boolean(),
     note: z.string().optional(),
+    letter: z.string().optional(),
   }),
   z.object({
     kind: z.literal('person.answered'),
@@ -262,6 +273,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     answer: Answer,
     text: z.string().optional(),
     by: z.enum(['prompt', 'command', 'api', 'timeout']),
+    letter: z.string().optional(),
   }),
   z.object({
     kind: z.literal('strategy.answered'),

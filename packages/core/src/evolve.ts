@@ -3,7 +3,7 @@ import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
-import { beginWindow, isUndecided, resumed, started } from './go-on.ts';
+import { beginWindow, isUndecided, neverBegan, resumed, started } from './go-on.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
@@ -18,6 +18,7 @@ export function evolve(state: RunState, event: Event): RunState {
   state.seq = event.seq;
   state.lastAt = event.at;
   if (state.current) state.current.at = event.at;
+  if ('letter' in event && event.letter !== undefined) state.letters.add(event.letter);
   switch (event.kind) {
     case 'run.started':
       started(state, event);
@@ -86,6 +87,7 @@ export function evolve(state: RunState, event: Event): RunState {
       break;
     case 'fault.raised':
       state.fault = { phase: event.phase, fault: event.fault };
+      if (isBeforeBuild(state, event)) neverBegan(state);
       state.open = null;
       break;
     case 'run.ended':
@@ -143,6 +145,7 @@ function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
   state.touched = true;
   if (!state.current) return;
   state.current.marker = event.marker;
+  state.current.boot = event.boot ?? null;
   // The words were in the prompt; those that came too late for it end this build.
   if ((event.redirects ?? 0) >= state.redirects.length) state.redirect = null;
   state.current.startedAt = Date.parse(event.at);
@@ -150,8 +153,7 @@ function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
 
 function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.activeMs += event.tookMs;
-  if (event.tokens !== undefined) state.tokens = (state.tokens ?? 0) + event.tokens;
-  if (event.costUsd !== undefined) state.costUsd = (state.costUsd ?? 0) + event.costUsd;
+  countSpending(state, event);
   if (event.sessionId !== undefined) state.sessionId = event.sessionId;
   if (event.end.kind === 'unavailable') return agentAway(state, event.end);
   state.outputs = [...state.outputs.slice(-19), event.output];
@@ -169,7 +171,41 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.current.tookMs += event.tookMs;
 }
 
-/** An iteration that never took place: its number is free again, and what the agent left belongs to the next one. */
+/** What one that was cut short used, nobody heard: it counts as the dearest so far, or as the first that tells. */
+function countSpending(state: RunState, event: EventOf<'agent.ended'>): void {
+  const isCut = wasCut(event);
+  if (isCut && (event.estimated || event.tokens === undefined || event.costUsd === undefined))
+    state.unheard += 1;
+  for (const what of ['tokens', 'costUsd'] as const) {
+    const told = event[what];
+    if (told === undefined) state.unpriced[what] += isCut ? 1 : 0;
+    else if (event.estimated) state[what] = (state[what] ?? 0) + told;
+    else {
+      state[what] = (state[what] ?? 0) + told * (1 + state.unpriced[what]);
+      state.unpriced[what] = 0;
+    }
+  }
+  if (!event.estimated) state.dearest = dearer(state.dearest, event);
+}
+
+/** Whether an agent worked and was ended before it could tell what it had used. */
+const wasCut = ({ end, tookMs }: EventOf<'agent.ended'>): boolean =>
+  end.kind === 'interrupted' || (end.kind === 'aborted' && tookMs > 0);
+
+function dearer(
+  before: RunState['dearest'],
+  { tokens, costUsd }: EventOf<'agent.ended'>,
+): RunState['dearest'] {
+  const most = (one: number | null, other = 0) =>
+    one === null && other === 0 ? null : Math.max(one ?? 0, other);
+  return { tokens: most(before.tokens, tokens), costUsd: most(before.costUsd, costUsd) };
+}
+
+/** An agent whose work was done is recorded even on a full disk, so one that is not had not begun. */
+function isBeforeBuild({ open, current }: RunState, { fault }: EventOf<'fault.raised'>): boolean {
+  return fault.code === 'state.full' && open?.kind === 'start-iteration' && !current?.build;
+}
+
 function agentAway(state: RunState, end: Extract<BuildEnd, { kind: 'unavailable' }>): void {
   state.away = {
     why: end.why,
@@ -178,8 +214,7 @@ function agentAway(state: RunState, end: Extract<BuildEnd, { kind: 'unavailable'
     times: (state.away?.times ?? 0) + 1,
     waited: false,
   };
-  state.iteration -= 1;
-  state.current = null;
+  neverBegan(state);
   state.open = null;
 }
 
@@ -324,6 +359,14 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
   }
   state.baseTree = event.after;
   current.tree = event.after;
+  // Somebody wrote to the user's own files meanwhile: what the gates said is not about this tree. Where it happens
+  // again, the gates do it themselves.
+  const isEdited = event.moved.some((path) => !event.fresh.includes(path));
+  if (!isEdited || current.again) return;
+  current.again = true;
+  current.confirmed = null;
+  current.verdicts.clear();
+  state.baseline.clear();
 }
 
 function waitEnded(state: RunState, waitedMs: number): void {

@@ -1,6 +1,6 @@
 import { completeSpec } from './aliases/complete-spec.ts';
 import { assess } from './assess.ts';
-import { settleMove } from './close-iteration.ts';
+import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { EventOf } from './event.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
@@ -9,8 +9,10 @@ import type { Verdict } from './verdict.ts';
 /** A linked run is folded after its parent, so its first event reopens the state it inherits. */
 export function started(state: RunState, event: EventOf<'run.started'>): void {
   const before = state.ended;
-  const reopened = state.undo !== null;
+  const isFork = event.parent !== undefined && before === null;
+  const reopened = state.undo !== null || (isFork && isUnfinished(state));
   if (state.undo) reopenIteration(state, state.undo);
+  else if (isFork) fork(state);
   state.parentRunId = event.parent?.runId ?? null;
   state.runId = event.runId;
   state.root = event.root;
@@ -34,6 +36,42 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   if (wasStuck || granted > 0) beginWindow(state);
   if (reopened && state.current) state.open = reopening(state.current.iteration);
   state.undo = null;
+}
+
+/**
+ * The run goes on from the middle of its parent. What was open there is over: an iteration whose agent had not begun is
+ * given back, one whose agent was at work is used up, one that was built is judged anew. The agent's session knows of
+ * what came later, so the next one begins without it.
+ */
+function fork(state: RunState): void {
+  const { current } = state;
+  state.sessionId = null;
+  if (!current || current.iteration === 0) return;
+  if (current.move !== null) closeIteration(state, `move.${current.move}`);
+  else if (current.build !== null) reopenIteration(state, { ...state });
+  else if (current.marker === null) neverBegan(state);
+  else dropIteration(state);
+}
+
+/** Whether an iteration was built, and nothing was decided upon it yet. */
+const isUnfinished = ({ current }: RunState): boolean =>
+  current !== null && current.iteration > 0 && current.build !== null && current.move === null;
+
+/** Nobody will hear what the agent used; it counts as much as the dearest one that told. */
+function dropIteration(state: RunState): void {
+  for (const what of ['tokens', 'costUsd'] as const) {
+    const most = state.dearest[what];
+    if (most === null) state.unpriced[what] += 1;
+    else state[what] = (state[what] ?? 0) + most;
+  }
+  state.unheard += 1;
+  state.current = null;
+}
+
+/** An iteration that never took place: its number is free again, and what the agent left belongs to the next one. */
+export function neverBegan(state: RunState): void {
+  state.iteration -= 1;
+  state.current = null;
 }
 
 /** Like the intent of an iteration that a crash cut short: what is missing of it is its snapshot. */
@@ -61,18 +99,20 @@ export function beginWindow(state: RunState): void {
 /** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
   const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
-  const { activeMs, redirect, redirects, shutIn } = state;
+  const { activeMs, redirect, redirects, shutIn, letters } = state;
   const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
-  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn });
+  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn, letters });
 }
 
-/** Whether the last iteration was done but not decided on: a person stopped, is waited for, or the disk was full. */
+/** Whether the last iteration was done but not decided on: a person stopped, is waited for, or something failed. */
 export function isUndecided(state: RunState, { status, code, goalSatisfied }: EventOf<'run.ended'>): boolean {
   const { current } = state;
   const built = current?.build?.kind === 'finished' || current?.build?.kind === 'interrupted';
   if (!current || !built || current.iteration === 0) return false;
   if (code.startsWith('awaiting-') || code === 'integrity.needs-grant') return true;
-  if (status !== 'stopped' && code !== 'suspended.disk-full') return false;
+  // Something outside failed before anything was made of it: what was built is not paid for twice.
+  if (status === 'error' || code === 'suspended.disk-full') return true;
+  if (status !== 'stopped') return false;
   const pending = [...current.verdicts.values()].some((one) => one.kind === 'pending');
   return goalSatisfied || pending || !assess(state, current).judged;
 }
@@ -103,7 +143,8 @@ export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
   // Who resumes after a full disk has made room; the end that could not be written is not the end.
   if (state.fault?.fault.code === 'state.full') {
     state.fault = null;
-    state.open = null;
+    const { current } = state;
+    state.open = current?.build && current.tree === null ? reopening(current.iteration) : null;
   }
   if (state.current) state.current.tookMs += event.lostMs;
   // What was cut off by a stop that is over has no verdict.

@@ -34,7 +34,9 @@ export * from './ports.ts';
 export * from './progress.ts';
 export * from './prompt.ts';
 export * from './quantity.ts';
+export { type Difference, type Replay, replay } from './replay.ts';
 export * from './reports/index.ts';
+export { sameJson } from './same-json.ts';
 export * from './sandbox.ts';
 export * from './spare.ts';
 export * from './spec.ts';
@@ -59,6 +61,7 @@ export {
   sketch,
   substanceOf,
 } from './text/index.ts';
+export { suspendedByRedirect } from './suspended.ts';
 export * from './tampering.ts';
 export * from './verdict.ts';
 export { asksPersons } from './waiting.ts';

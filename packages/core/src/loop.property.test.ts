@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decide } from './decide.ts';
 import { type BuildEnd, EventBody, type StrategyAnswer } from './event.ts';
 import { fold } from './evolve.ts';
+import { replay } from './replay.ts';
 import { failed, green, type Played, play, red, specOf, type Turn, type World } from './testing/play.ts';
 import type { LevelResult, Verdict } from './verdict.ts';
 
@@ -142,6 +143,19 @@ const anyRun = fc
     };
     return { spec, world };
   });
+
+it('from any event of any run another one goes on, ends within the limits, and replays', () =>
+  fc.assert(
+    fc.property(anyRun, fc.nat(), ({ spec, world }, n) => {
+      const { events } = play(spec, world);
+      const seq = 1 + (n % (events.length - 1));
+      const forked = play(spec, world, events.slice(0, seq), 'r2');
+      expect(forked.state.ended?.runId).toBe('r2');
+      expect(forked.state.iteration).toBeLessThanOrEqual(spec.limits.iterations);
+      expect(replay(forked.events).differences).toEqual([]);
+    }),
+    { numRuns: 300 },
+  ));
 
 const holds = (name: string, property: (played: Played) => void) =>
   it(name, () =>

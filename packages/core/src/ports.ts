@@ -10,7 +10,8 @@ import type { Verdict } from './verdict.ts';
 
 /** The append-only history of runs. One writer per run; readers fold and never write. */
 export interface EventLog {
-  read(runId: string): Promise<readonly Event[]>;
+  /** All events, or those up to `upTo`: what stands behind that one is not looked at. */
+  read(runId: string, upTo?: number): Promise<readonly Event[]>;
   /** Durable when it resolves. Refuses when `afterSeq` is not the last event's number. */
   append(runId: string, afterSeq: number, bodies: readonly EventBody[]): Promise<readonly Event[]>;
 }
@@ -48,6 +49,8 @@ export interface Workspace {
     ref: string;
     ignores?: (path: string) => boolean;
     baseTree?: string;
+    /** The tree that changes are told against; without it, whatever was captured last. */
+    since?: string;
   }): Promise<Snapshot>;
   /** Which paths differ between two captured trees. */
   changedPaths(

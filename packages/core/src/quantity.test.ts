@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { parseSpec, showPath } from './parse-spec.ts';
-import { parseCount, parseDuration, parseMoney, showCount, showDuration, showMoney } from './quantity.ts';
+import {
+  parseCount,
+  parseBytes,
+  parseDuration,
+  parseMoney,
+  showBytes,
+  showCount,
+  showDuration,
+  showMoney,
+} from './quantity.ts';
 
 const without = null;
 
@@ -147,4 +156,28 @@ describe('shown to people', () => {
     [0.126, '$0.13'],
     [1200, '$1200.00'],
   ])('%d dollars are %s', (usd, text) => expect(showMoney(usd)).toBe(text));
+
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 kB'],
+    [3_449_000, '3.4 MB'],
+    [12_600_000_000, '13 GB'],
+    [2e15, '2000 TB'],
+  ])('%d bytes are %s', (bytes, text) => expect(showBytes(bytes)).toBe(text));
+});
+
+describe('an amount of bytes', () => {
+  it.each([
+    ['512B', 512],
+    ['2GB', 2_000_000_000],
+    ['1.5 mb', 1_500_000],
+    ['1GiB', 1_073_741_824],
+    ['3KiB', 3_072],
+    ['2', null],
+    ['GB', null],
+    ['2iB', null],
+    ['-2GB', null],
+    ['2 potatoes', null],
+  ])('%s is %s', (text, bytes) => expect(parseBytes(text)).toBe(bytes));
 });

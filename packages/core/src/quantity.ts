@@ -23,6 +23,22 @@ export function parseCount(text: string): number | null {
   return match ? Math.round(Number(match[1]) * unitCount[match[2]!.toLowerCase()]!) : null;
 }
 
+/** Reads `2GB`, `500 MB`, `1GiB`; null for anything else. */
+export function parseBytes(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b$/i.exec(text.trim());
+  if (!match) return null;
+  const power = 'kmgt'.indexOf((match[2] ?? '').toLowerCase() || '?') + 1;
+  return Math.round(Number(match[1]) * (match[3] ? 1024 : 1000) ** power);
+}
+
+/** `512 B`, `3.4 MB`, `12 GB`: for people. */
+export function showBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(bytes) / 3));
+  const shown = bytes / 1_000 ** power;
+  return `${power > 0 && shown < 10 ? shown.toFixed(1) : Math.round(shown)} ${units[power]}`;
+}
+
 /** `1h 5m`, `6m 12s`, `3.4s`: at most two units, for people. */
 export function showDuration(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)}ms`;

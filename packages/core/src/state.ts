@@ -55,6 +55,8 @@ export type Progress = 'fixed' | 'score' | 'unmasked' | 'stand-in';
 export interface Current {
   iteration: number;
   marker: string | null;
+  /** The start of the machine that the agent was begun under. */
+  boot: string | null;
   /** Wall clock, in milliseconds, at which the agent was started. */
   startedAt: number | null;
   build: BuildEnd | null;
@@ -191,6 +193,12 @@ export interface RunState {
   waitedMs: number;
   tokens: number | null;
   costUsd: number | null;
+  /** The most that one build told it had used. */
+  dearest: { tokens: number | null; costUsd: number | null };
+  /** Builds that were cut short before they told what they had used. */
+  unheard: number;
+  /** Of those, how many were not counted yet: nobody had told anything so far. The first who does pays for them. */
+  unpriced: { tokens: number; costUsd: number };
   /** Iterations that persons granted when going on, in all; a strategy's own cap rises by them. */
   granted: number;
   /** Up to this iteration the strategy is not asked: a person granted it. */
@@ -220,6 +228,8 @@ export interface RunState {
   redirect: string | null;
   /** All of them, oldest first. */
   redirects: string[];
+  /** Requests of other processes that were taken. */
+  letters: Set<string>;
   approvals: Approval[];
   /** Protected files that may be as they are, by path and content. */
   grants: { path: string; oid: string | null }[];
@@ -295,6 +305,9 @@ export function emptyState(): RunState {
     waitedMs: 0,
     tokens: null,
     costUsd: null,
+    dearest: { tokens: null, costUsd: null },
+    unheard: 0,
+    unpriced: { tokens: 0, costUsd: 0 },
     granted: 0,
     grantedUntil: 0,
     outputs: [],
@@ -310,6 +323,7 @@ export function emptyState(): RunState {
     undo: null,
     redirect: null,
     redirects: [],
+    letters: new Set(),
     approvals: [],
     grants: [],
     shutIn: null,
@@ -339,6 +353,7 @@ export function newCurrent(iteration: number): Current {
   return {
     iteration,
     marker: null,
+    boot: null,
     startedAt: null,
     build: null,
     tree: null,

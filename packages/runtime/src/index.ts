@@ -7,9 +7,13 @@ export * from './derived/index.ts';
 export * from './detect/index.ts';
 export * from './doctor/index.ts';
 export { type Control, makeControl } from './driver/control.ts';
+export { type Begun, beginRun, goOnWith, type Said, type Threshold } from './driver/begin.ts';
 export { drive } from './driver/drive.ts';
+export { tryWatch, watchInbox } from './driver/inbox.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
-export { ownWorkspace } from './driver/owner.ts';
+export { markerOf } from './driver/marker.ts';
+export { ownerOf, ownWorkspace } from './driver/owner.ts';
+export { readReceipt } from './driver/receipt.ts';
 export { suspendRedirected } from './driver/redirect.ts';
 export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';
 export {
@@ -23,7 +27,9 @@ export { judge } from './gates/index.ts';
 export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
 export * from './notify/index.ts';
 export * from './process/index.ts';
+export * from './proof/index.ts';
 export { redact } from './redact/index.ts';
+export * from './retention/index.ts';
 export {
   findSpecFile,
   type LoadedSpec,

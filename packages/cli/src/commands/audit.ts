@@ -17,6 +17,7 @@ import { type CommonFlags, type Context, common, commonAliases, configFlag, guar
 import { exitCode } from '../exit-code.ts';
 import { tellNotes } from '../notes.ts';
 import { refuseSpec } from '../refuse.ts';
+import { abortOnSignal } from '../signals.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { auditLines } from '../view/audit.ts';
 import { rootOf } from '../wire.ts';
@@ -52,8 +53,7 @@ const act = guarded(async function audit(this: Context, flags: Flags): Promise<n
   const lock = await ownWorkspace(home, 'audit');
   if (lock.kind === 'busy') return busy(this, flags, lock.holder);
   const stop = new AbortController();
-  const onSignal = () => stop.abort('stop');
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
+  const unhook = abortOnSignal(stop);
   try {
     const spec = hasGates ? loaded.spec : { ...loaded.spec, gates: [] };
     const { terminal } = this;
@@ -73,7 +73,7 @@ const act = guarded(async function audit(this: Context, flags: Flags): Promise<n
     else for (const line of auditLines(found, terminal)) terminal.out(line);
     return exits[found.result];
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal);
+    unhook();
     lock.release();
   }
 });

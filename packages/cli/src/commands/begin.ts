@@ -35,7 +35,7 @@ const act = guarded(async function begin(this: Context, flags: CommonFlags): Pro
   if (missing) return exitCode.error;
   const spec = flags.json ? null : await asked(this, found.spec, file === null);
   if (!spec) return exitCode.ok;
-  return driveRun(this, flags, (door) =>
+  return driveRun(this, flags, home, (door) =>
     startRun({ home, version: this.version, ...door }, { ...found, spec }),
   );
 });

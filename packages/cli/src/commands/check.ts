@@ -23,6 +23,7 @@ import { type CommonFlags, type Context, common, commonAliases, guarded, configF
 import { exitCode } from '../exit-code.ts';
 import { tellNotes } from '../notes.ts';
 import { refuseSpec } from '../refuse.ts';
+import { abortOnSignal } from '../signals.ts';
 import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { gateCell } from '../view/words.ts';
 import { rootOf } from '../wire.ts';
@@ -63,8 +64,7 @@ const act = guarded(async function check(this: Context, flags: Flags): Promise<n
 
 async function judgeAll(context: Context, flags: Flags, root: string, spec: RunSpec): Promise<number> {
   const controller = new AbortController();
-  const stop = () => controller.abort('stop');
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  abortOnSignal(controller);
   const current = newCurrent(0);
   const judgeHere = judgeShutIn(judge, root, spec, await chooseSandbox(spec));
   for (const gate of spec.gates) {

@@ -1,6 +1,14 @@
 import { buildCommand } from '@stricli/core';
 import { type EventOf, FaultError, fault, makeReceipt, type RunState } from '@agentgate/core';
-import { type DeliveredTree, deliverTree, gatesOn, receiptFor, requestFor } from '@agentgate/runtime';
+import {
+  type DeliveredTree,
+  deliverTree,
+  gatesOn,
+  ownWorkspace,
+  receiptFor,
+  requestFor,
+} from '@agentgate/runtime';
+import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, shortTree } from '../view/words.ts';
@@ -23,6 +31,9 @@ const act = guarded(async function deliver(this: Context, flags: Flags, name?: s
     throw refused(`run ${runId} changed nothing that could be delivered`);
   if (!flags.force) refuseUnfinished(state, ended, tree);
   const { status, code, caveats } = ended;
+  // A prune would take for unneeded what is being made; a run at work does not mind.
+  const lock = await ownWorkspace(home, 'deliver');
+  if (lock.kind === 'busy' && lock.holder?.runId === 'prune') return busy(this, flags, lock.holder);
   const done = await deliverTree({
     root: home.root,
     gitDir: home.gitDir,
@@ -32,7 +43,7 @@ const act = guarded(async function deliver(this: Context, flags: Flags, name?: s
     branch: flags.branch ?? branchFor(state, runId, flags.to),
     endedAt: ended.at,
     message: (notes) => makeReceipt(receiptFor(state, tree, { status, code, caveats }, notes)),
-  });
+  }).finally(() => lock.kind === 'held' && lock.release());
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'delivered', as, tree, ...done }));
   else for (const line of doneLines(as, tree, done, home.gitDir)) this.terminal.out(line);
   return exitCode.ok;

@@ -19,7 +19,7 @@ const act = guarded(async function demo(this: Context, flags: CommonFlags & Outp
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, root, loaded);
   const talk = !flags.json && !flags.quiet;
   if (talk) this.terminal.out(`A small broken project in ${root}, and a scripted agent that mends it.\n`);
-  const code = await driveRun(this, flags, (door) =>
+  const code = await driveRun(this, flags, home, (door) =>
     startRun({ home, version: this.version, ...door }, loaded),
   );
   if (talk && code === exitCode.ok) {

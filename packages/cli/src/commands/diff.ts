@@ -3,7 +3,7 @@ import { FaultError, fault, type RunState } from '@agentgate/core';
 import { openRunWorkspace } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { openRun } from '../wire.ts';
+import { openGood } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   from?: string;
@@ -12,7 +12,7 @@ interface Flags extends CommonFlags {
 }
 
 const act = guarded(async function diff(this: Context, flags: Flags, name?: string): Promise<number> {
-  const { home, state } = await openRun(this, flags, name);
+  const { home, state } = await openGood(this, flags, name);
   const from = treeAt(state, flags.from ?? '0');
   const to = treeAt(state, flags.to ?? 'last');
   const workspace = await openRunWorkspace(home, state.spec!);

@@ -3,14 +3,14 @@ import { explainRun, mapOutcome } from '@agentgate/core';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
-import { isDriven, openRun } from '../wire.ts';
+import { isDriven, openGood } from '../wire.ts';
 
 const act = guarded(async function explain(
   this: Context,
   flags: CommonFlags,
   name?: string,
 ): Promise<number> {
-  const { store, runId, events, state } = await openRun(this, flags, name);
+  const { store, runId, events, state } = await openGood(this, flags, name);
   const told = explainRun(events);
   if (flags.json) {
     for (const one of told) this.terminal.out(JSON.stringify({ kind: 'explanation', runId, ...one }));

@@ -4,7 +4,7 @@ import { findHome, listHomes, openRunStore, readHistory, type WorkspaceHome } fr
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, taskTitle } from '../view/words.ts';
-import { isDriven, rootOf } from '../wire.ts';
+import { isDrivenNow, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   all?: boolean;
@@ -44,13 +44,15 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
 
 async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
   const store = openRunStore(home.runs);
-  return Promise.all(
-    store.list().map(async (runId) => {
+  const rows = await Promise.all(
+    store.list().map(async (runId): Promise<Row | null> => {
       try {
         const events = await readHistory(store, runId);
         const startedAt = events.findLast((one) => one.kind === 'run.started')?.at ?? '';
-        return { ...rowOf(home.root, startedAt, fold(events), isDriven(store, runId)), runId };
+        return { ...rowOf(home.root, startedAt, fold(events), isDrivenNow(home, runId)), runId };
       } catch (error) {
+        // Removed since it was listed: then it is no run any more.
+        if (!store.list().includes(runId)) return null;
         // One damaged log must not hide the others.
         const task = error instanceof Error ? error.message : String(error);
         return {
@@ -65,6 +67,7 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
       }
     }),
   );
+  return rows.filter((row) => row !== null);
 }
 
 function rowOf(root: string, startedAt: string, state: RunState, driven: boolean): Row {

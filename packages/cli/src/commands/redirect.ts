@@ -35,7 +35,7 @@ const act = guarded(async function redirect(
   }
   const alive = await isHeld(home, store, runId);
   if (alive) store.request(runId, { kind: 'redirect', text });
-  else await suspendRedirected(home, runId, text);
+  else await suspendRedirected({ home, version: this.version }, runId, text);
   if (flags.json) {
     this.terminal.out(JSON.stringify({ kind: 'redirected', runId, alive, text }));
     return exitCode.ok;

@@ -5,7 +5,7 @@ import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { shortTree } from '../view/words.ts';
-import { openRun } from '../wire.ts';
+import { openGood } from '../wire.ts';
 import { treeAt } from './diff.ts';
 
 interface Flags extends CommonFlags {
@@ -13,7 +13,7 @@ interface Flags extends CommonFlags {
 }
 
 const act = guarded(async function restore(this: Context, flags: Flags, name?: string): Promise<number> {
-  const { home, runId, state } = await openRun(this, flags, name);
+  const { home, runId, state } = await openGood(this, flags, name);
   const tree = /^[0-9a-f]{40}$/.test(flags.to ?? '') ? flags.to! : treeAt(state, flags.to ?? 'best');
   const lock = await ownWorkspace(home, runId);
   if (lock.kind === 'busy') return busy(this, flags, lock.holder);

@@ -44,7 +44,7 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
   }
   if (flags.dryRun) return showPlan(this, flags, home.root, loaded);
   tellNotes(this, flags, loaded.notes);
-  return driveRun(this, flags, (door) => startRun({ home, version: this.version, ...door }, loaded));
+  return driveRun(this, flags, home, (door) => startRun({ home, version: this.version, ...door }, loaded));
 });
 
 /** What would run, and whether the agent's program is there at all. */

@@ -16,6 +16,7 @@ function paper(width: number): Terminal & { lines: string[]; statuses: (string |
     statuses,
     out: (text) => void lines.push(...text.split('\n')),
     err: (text) => void lines.push(text),
+    exact: () => false,
     status: (text) => void statuses.push(text),
     live: true,
     cwd: '/w',

@@ -197,7 +197,7 @@ function header(event: EventOf<'run.started'>, state: RunState, terminal: Termin
   const gates = event.spec.gates.map((gate) =>
     gate.severity === 'soft' ? `${gate.name} (soft)` : gate.name,
   );
-  const caps = usage(state).map((text) => text.replace(/^.* of /, ''));
+  const caps = usage(state).flatMap((text) => (text.includes(' of ') ? [text.replace(/^.* of /, '')] : []));
   return [
     `run ${colors.bold(event.runId)}  ${title}   ${agentName(state)} · ${event.spec.strategy.kind}`,
     colors.dim(

@@ -35,13 +35,19 @@ function defaultsOfKind(kinds: readonly unknown[], { kind }: { kind: string }): 
 
 /** What each field is when nothing is said about it. */
 function defaultsOf(shape: Record<string, z.ZodType>): object {
-  return Object.fromEntries(
+  const known = defaults.get(shape);
+  if (known) return known;
+  const found = Object.fromEntries(
     Object.entries(shape).flatMap(([key, field]) => {
       const { data } = field.safeParse(undefined);
       return data === undefined ? [] : [[key, data]];
     }),
   );
+  defaults.set(shape, found);
+  return found;
 }
+
+const defaults = new WeakMap<object, object>();
 
 function fill(stored: object, defaults: object): object {
   const known = defaults as Record<string, unknown>;

@@ -1,4 +1,11 @@
 export { makeDerived, type Derived } from './derived.ts';
+export {
+  type FinalReceipt,
+  isSealed,
+  makeFinalReceipt,
+  parseFinalReceipt,
+  receiptText,
+} from './final-receipt.ts';
 export { reportJunit } from './junit.ts';
 export { reportMarkdown } from './markdown.ts';
 export { makeReceipt, type Receipt } from './receipt.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type Event, type EventBody, FaultError, fault, type RunSpec } from '@agentgate/core';
+import { type Event, type EventBody, FaultError, fault, fold, type RunSpec } from '@agentgate/core';
 import type { Control } from '../driver/control.ts';
 import { drive } from '../driver/drive.ts';
 import { loopEndOf } from '../driver/loop-end.ts';
@@ -59,7 +59,7 @@ export async function runOnce(begin: Begin): Promise<ConvergenceResult> {
     let failure: unknown;
     try {
       const begun = await record({ store, own, desk }, { root, spec });
-      await drive(runId, ports, control, watcher, begun);
+      await drive(runId, ports, control, watcher, { state: fold(begun), events: begun });
     } catch (error) {
       failure = error ?? new Error('the run broke off');
       // Where not even the first event could be written, the loop never began, and its end is told from here.

@@ -4,6 +4,7 @@ import { lookAtIsolation } from './isolation.ts';
 import { lookAtLock } from './lock.ts';
 import { lookAtNode } from './node.ts';
 import type { Remark } from './remark.ts';
+import { lookAtSize } from './size.ts';
 import { lookAtSpec } from './spec.ts';
 import { lookAtState } from './state.ts';
 import { lookAtWorkspace } from './workspace.ts';
@@ -25,6 +26,7 @@ export async function examine(root: string, env: NodeJS.ProcessEnv, config?: str
       lookAtNode(),
       lookAtGit(root, env),
       state,
+      lookAtSize(env),
       // A lock is tried where the state lies.
       ...(state.mark === 'bad' ? [] : [lookAtLock(root, env)]),
       lookAtWorkspace(root),

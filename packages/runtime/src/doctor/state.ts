@@ -9,8 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { stateRoot } from '../store/index.ts';
-import { diskKind } from './disk.ts';
+import { diskKind, stateRoot } from '../store/index.ts';
 import type { Remark } from './remark.ts';
 
 const leastBytes = 20 * 1024 ** 2;

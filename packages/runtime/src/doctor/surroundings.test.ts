@@ -3,12 +3,12 @@ import { chownSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { takeLock } from '../process/index.ts';
-import { openHome } from '../store/index.ts';
-import { diskKind } from './disk.ts';
+import { diskKind, openHome, warnOfNetwork } from '../store/index.ts';
 import { lookAtGit } from './git.ts';
 import { lookAtIsolation } from './isolation.ts';
 import { lookAtLock } from './lock.ts';
 import { lookAtRoom, lookAtState } from './state.ts';
+import { lookAtSize } from './size.ts';
 import { makeMachine } from './testing.ts';
 import { lookAtWorkspace } from './workspace.ts';
 
@@ -69,6 +69,20 @@ describe('the state directory', () => {
     const env = { ...machine.env, AGENTGATE_STATE_DIR: '/proc/agentgate' };
     expect(lookAtState(env)).toMatchObject({ mark: 'bad' });
   });
+  it('is told of when it has grown large, with the command that helps, and not before', () => {
+    expect(lookAtSize(machine.env)).toEqual([]);
+    const home = openHome(machine.root, machine.env);
+    writeFileSync(join(home.runs, 'x'), Buffer.alloc(300_000, 1));
+    expect(lookAtSize(machine.env)).toEqual([]);
+    expect(lookAtSize(machine.env, 200_000)).toMatchObject([
+      {
+        about: 'state size',
+        mark: 'lacking',
+        what: expect.stringMatching(/ kB in .*state, in 1 workspace/),
+        next: 'agentgate prune --all-workspaces --older-than 30d --keep 10 --dry-run',
+      },
+    ]);
+  });
   it.each([
     ['much room', 50, false, 'good', '50 GiB free'],
     ['little room', 0.5, false, 'lacking', '512 MiB free'],
@@ -86,6 +100,27 @@ describe('the state directory', () => {
   ] as const)('knows the file system %s on %s', (type, platform, kind) =>
     expect(diskKind(type, platform)).toEqual(kind),
   );
+});
+
+describe('a run', () => {
+  it.skipIf(process.platform !== 'linux').each([
+    [0x6969, 'nfs'],
+    [0xff534d42, 'cifs'],
+    [0xfe534d42 | 0, 'smb2'],
+    [0x65735546, 'fuse'],
+  ])('is warned of a state directory on %s, with the way out', (type, name) =>
+    expect(warnOfNetwork('/s', () => type)).toMatch(
+      new RegExp(`network file system \\(${name}, /s\\).*set AGENTGATE_STATE_DIR`),
+    ),
+  );
+  it('is not warned of a local disk, nor of one of which the system does not tell', () => {
+    expect(warnOfNetwork(machine.root)).toBeNull();
+    expect(
+      warnOfNetwork('/s', () => {
+        throw new Error('ENOSYS');
+      }),
+    ).toBeNull();
+  });
 });
 
 describe('locks', () => {

@@ -5,6 +5,7 @@ import {
   type Claim,
   defaultSignals,
   type EventBody,
+  FaultError,
   findClaim,
   findGiveUp,
   invariant,
@@ -41,7 +42,7 @@ export async function* buildFacts(
   invariant(current, 'an iteration is open while its agent works');
   if (current.build) return;
   // On a resume: an agent that had begun is over, and one that never came so far begins now.
-  if (current.marker !== null && ports.store.hasStarted(runId, startOf(state))) {
+  if (current.marker !== null && hasBegun(state, ports)) {
     yield interrupted(state);
     return;
   }
@@ -53,6 +54,7 @@ export async function* buildFacts(
       kind: 'agent.started',
       iteration: current.iteration,
       marker,
+      ...(ports.boot === undefined ? {} : { boot: ports.boot }),
       prompt: ports.store.keep(runId, words.prompt),
       ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
       redirects,
@@ -63,6 +65,13 @@ export async function* buildFacts(
   }
   const built = await work(state, words, marker, ports, control, watcher);
   yield builtFact(state, words, await afterAll(state, built, ports), ports);
+}
+
+/** A machine that went down may have forgotten the mark of an agent; one that may have begun counts as begun. */
+function hasBegun(state: RunState, { store, boot }: Ports): boolean {
+  const before = state.current?.boot ?? null;
+  const isOtherBoot = before !== null && boot !== undefined && before !== boot;
+  return isOtherBoot || store.hasStarted(state.runId, startOf(state));
 }
 
 async function work(
@@ -116,10 +125,19 @@ async function work(
  */
 async function afterAll(state: RunState, built: Built, ports: Ports): Promise<Built> {
   if (built.end.kind !== 'unavailable') return built;
-  const { work } = await takeSnapshot(state, state.iteration, ports, '-away');
   const before = state.startWork ?? state.history.at(-1)?.work ?? state.baseWork;
-  if (work === before) return built;
+  if ((await workAt(state, ports)) === before) return built;
   return { ...built, end: { kind: 'failed', detail: `it stopped midway (${built.end.detail})` } };
+}
+
+/** What lies in the workspace; as before where the disk is too full to look, so that the word of the agent counts. */
+async function workAt(state: RunState, ports: Ports): Promise<string> {
+  try {
+    return (await takeSnapshot(state, state.iteration, ports, '-away')).work;
+  } catch (error) {
+    if (!(error instanceof FaultError) || error.fault.code !== 'state.full') throw error;
+    return state.startWork ?? state.history.at(-1)?.work ?? state.baseWork;
+  }
 }
 
 /** Names one start of the agent: an iteration whose agent was not available is started again. */
@@ -135,15 +153,39 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
     iteration: state.iteration,
     end: withLastWords(built.end, output),
     tookMs: built.tookMs,
-    output: output === '' ? null : ports.store.keep(state.runId, output),
+    output: keptOutput(state, output, ports),
     outputBytes: output.trim() === '' ? 0 : built.outputBytes,
     similar: similarToEarlier(state, output, ports),
     ...(claim ? { claim } : {}),
     ...(giveUp === undefined ? {} : { giveUp }),
-    ...(built.tokens === undefined ? {} : { tokens: built.tokens }),
-    ...(built.costUsd === undefined ? {} : { costUsd: built.costUsd }),
+    ...spent(state, built),
     ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
   };
+}
+
+/** An agent that was stopped may not have come to telling what it used; it counts as the dearest one that told. */
+function spent({ dearest }: RunState, { end, tookMs, tokens, costUsd }: Built): Partial<Spent> {
+  const told = { ...(tokens === undefined ? {} : { tokens }), ...(costUsd === undefined ? {} : { costUsd }) };
+  if (end.kind !== 'aborted' || tookMs === 0 || (tokens !== undefined && costUsd !== undefined)) return told;
+  const guessed = {
+    ...(dearest.tokens === null ? {} : { tokens: dearest.tokens }),
+    ...(dearest.costUsd === null ? {} : { costUsd: dearest.costUsd }),
+  };
+  const isGuess = Object.keys(guessed).some((what) => !(what in told));
+  return isGuess ? { ...guessed, ...told, estimated: true } : told;
+}
+
+type Spent = Pick<Extract<EventBody, { kind: 'agent.ended' }>, 'tokens' | 'costUsd' | 'estimated'>;
+
+/** That an agent has worked is recorded in any case, if need be without its words. */
+function keptOutput({ runId }: RunState, output: string, { store }: Ports): string | null {
+  if (output === '') return null;
+  try {
+    return store.keep(runId, output);
+  } catch (error) {
+    if (error instanceof FaultError && error.fault.code === 'state.full') return null;
+    throw error;
+  }
 }
 
 /** A failed agent's last line tells most of why it failed. */
@@ -182,8 +224,12 @@ function measureOf(
   return (text) => similarity(mine, sketch(text));
 }
 
-/** Its time was counted when the run went on. */
+/**
+ * Its time was counted when the run went on. What it cost nobody can tell any more: it is taken to have cost as much as
+ * the dearest one that told, so that no crash makes room under a limit.
+ */
 function interrupted(state: RunState): EventBody {
+  const { tokens, costUsd } = state.dearest;
   return {
     kind: 'agent.ended',
     iteration: state.iteration,
@@ -192,5 +238,8 @@ function interrupted(state: RunState): EventBody {
     output: null,
     outputBytes: 0,
     similar: [],
+    ...(tokens === null ? {} : { tokens }),
+    ...(costUsd === null ? {} : { costUsd }),
+    ...(tokens === null && costUsd === null ? {} : { estimated: true }),
   };
 }

@@ -15,6 +15,7 @@ export interface PersonAnswer {
   answer: Answer;
   text?: string;
   by: 'prompt' | 'command' | 'api';
+  letter?: string;
 }
 
 /** Why a step was cut short. */
@@ -24,12 +25,15 @@ type Cut = Said['kind'] | 'answer';
 export interface Control {
   /** Aborted as soon as a stop is asked for. */
   readonly signal: AbortSignal;
+  /** Aborted when the end must come at once: the door ends everything and records nothing more. */
+  readonly urgent: AbortSignal;
+  hurry(): void;
   /** `done` is called when the log holds it. */
   stop(request: Omit<Extract<Said, { kind: 'stop.requested' }>, 'kind'>, done?: () => void): void;
   redirect(request: Omit<Extract<Said, { kind: 'redirect.requested' }>, 'kind'>, done?: () => void): void;
   approve(request: Omit<Extract<Said, { kind: 'approval.given' }>, 'kind'>, done?: () => void): void;
   grant(request: Omit<Extract<Said, { kind: 'grant.given' }>, 'kind'>, done?: () => void): void;
-  answer(answer: PersonAnswer): void;
+  answer(answer: PersonAnswer, done?: () => void): void;
   /** Requests that the log does not hold yet. */
   take(): Said[];
   /** The log holds everything that was taken. */
@@ -41,8 +45,9 @@ export interface Control {
 
 export function makeControl(): Control {
   const stopped = new AbortController();
+  const hurried = new AbortController();
   const said: Said[] = [];
-  let answered: PersonAnswer | null = null;
+  let answered: { one: PersonAnswer; done?: (() => void) | undefined } | null = null;
   const steps = new Set<{ kinds: readonly Cut[]; abort: AbortController }>();
   const cut = (kind: Cut) => {
     for (const step of steps)
@@ -57,6 +62,8 @@ export function makeControl(): Control {
   };
   return {
     signal: stopped.signal,
+    urgent: hurried.signal,
+    hurry: () => hurried.abort('stop'),
     stop(request, done) {
       if (stopped.signal.aborted) return done?.();
       stopped.abort('stop');
@@ -65,8 +72,10 @@ export function makeControl(): Control {
     redirect: (request, done) => say({ kind: 'redirect.requested', ...request }, done),
     approve: (request, done) => say({ kind: 'approval.given', ...request }, done),
     grant: (request, done) => say({ kind: 'grant.given', ...request }, done),
-    answer(one) {
-      answered = one;
+    answer(one, done) {
+      // Only the newest counts.
+      answered?.done?.();
+      answered = { one, done };
       cut('answer');
     },
     take() {
@@ -77,9 +86,10 @@ export function makeControl(): Control {
       for (const done of taken.splice(0)) done();
     },
     takeAnswer() {
-      const one = answered;
+      const taking = answered;
       answered = null;
-      return one;
+      if (taking?.done) taken.push(taking.done);
+      return taking?.one ?? null;
     },
     during(kinds) {
       const step = { kinds, abort: new AbortController() };

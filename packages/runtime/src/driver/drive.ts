@@ -5,6 +5,7 @@ import {
   type EventBody,
   evolve,
   FaultError,
+  fault,
   fold,
   invariant,
   type RunState,
@@ -14,25 +15,37 @@ import type { Control } from './control.ts';
 import { loopEndOf } from './loop-end.ts';
 import { perform } from './perform.ts';
 import type { Ports, Watcher } from './ports.ts';
+import { writeReceipt } from './receipt.ts';
 
-/** Laps until the run has ended. Returns the state that holds the ending. `begun` are events the watcher has not seen. */
+const pulseMs = 1_000;
+
+/** Where a run stands when somebody begins to drive it. */
+export interface Standing {
+  state: RunState;
+  /** What the watcher has not seen yet. */
+  events: readonly Event[];
+}
+
+/** Laps until the run has ended. Returns the state that holds the ending. */
 export async function drive(
   runId: string,
   ports: Ports,
   control: Control,
   watcher: Watcher = {},
-  begun: readonly Event[] = [],
+  standing?: Standing,
 ): Promise<RunState> {
   let run: Recorder | null = null;
-  const beat = setInterval(() => ports.store.beat(runId), 1_000);
+  let pulse: { stop(): void } | null = null;
   try {
-    run = makeRecorder(runId, fold(await readHistory(ports.store, runId)), ports, watcher);
-    for (const event of begun) watcher.onEvent?.(event, run.state);
-    ports.store.beat(runId);
+    const { state, events } = standing ?? { state: fold(await readHistory(ports.store, runId)), events: [] };
+    run = makeRecorder(runId, state, ports, watcher);
+    for (const event of events) watcher.onEvent?.(event, run.state);
+    pulse = startPulse(runId, run, ports);
     while (!run.state.ended) await lap(run, ports, control, watcher);
+    await writeReceipt(ports.store, runId, watcher.onWarning);
     return run.state;
   } finally {
-    clearInterval(beat);
+    pulse?.stop();
     await ports.advisor?.end(loopEndOf(runId, run?.state ?? null));
   }
 }
@@ -43,15 +56,19 @@ async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watch
   control.recorded();
   const reopened = run.state.open !== null;
   const decision = decide(run.state, ports.registry);
-  if (!reopened) await run.record({ kind: 'decided', decision });
   try {
+    if (!reopened) {
+      checkRoom(decision, ports);
+      await run.record({ kind: 'decided', decision });
+    }
     for await (const fact of perform(run.state, decision, ports, control, watcher)) {
       await run.record(...control.take(), fact);
       control.recorded();
     }
   } catch (error) {
     // A fault of the world becomes a fact, unless the log itself is what failed; anything else is a bug of ours.
-    if (!(error instanceof FaultError) || error.fault.code === 'state.unwritable') throw error;
+    if (!(error instanceof FaultError) || error === run.refused || error.fault.code === 'state.unwritable')
+      throw error;
     await run.record({
       kind: 'fault.raised',
       phase: phaseOf(decision, error),
@@ -61,21 +78,59 @@ async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watch
   }
 }
 
+/**
+ * A sign of life every second, so that the time of a step which a crash cuts short is known. Every tenth is written
+ * through to the disk: a power cut loses no more time than that.
+ */
+function startPulse(runId: string, run: Recorder, { store, clock }: Ports): { stop(): void } {
+  let next: { cancel(): void };
+  let times = 0;
+  const beat = () => {
+    const sinceMs = clock.monoMs() - run.recordedMs;
+    store.beat(runId, { seq: run.state.seq, sinceMs, durable: times++ % 10 === 0 });
+    next = clock.after(pulseMs, beat);
+  };
+  beat();
+  return { stop: () => next.cancel() };
+}
+
+/** A full disk does not keep what is under way from being recorded, but nothing else begins upon it. */
+function checkRoom(decision: Decision, { store }: Ports): void {
+  if (decision.kind === 'end-run' || !store.isFull()) return;
+  throw new FaultError(fault('state.full', 'no space left for the state; free some, then run resume'));
+}
+
 interface Recorder {
   readonly state: RunState;
+  /** When the newest event was recorded, by the clock that only grows. */
+  readonly recordedMs: number;
+  /** Why the log did not take something. Nobody knows then what is on record, so nothing goes on. */
+  readonly refused: unknown;
   record(...bodies: EventBody[]): Promise<void>;
 }
 
-function makeRecorder(runId: string, from: RunState, { store }: Ports, watcher: Watcher): Recorder {
+function makeRecorder(runId: string, from: RunState, { store, clock }: Ports, watcher: Watcher): Recorder {
   let state = from;
+  let recordedMs = clock.monoMs();
+  let refused: unknown;
   return {
+    get refused() {
+      return refused;
+    },
+    get recordedMs() {
+      return recordedMs;
+    },
     get state() {
       return state;
     },
     async record(...bodies) {
       if (bodies.length === 0) return;
       invariant(!state.ended, 'nothing follows the end of a run');
-      const events: readonly Event[] = await store.append(runId, state.seq, bodies);
+      const events = await store.append(runId, state.seq, bodies).catch((error: unknown) => {
+        refused = error;
+        throw error;
+      });
+      recordedMs = clock.monoMs();
       for (const event of events) {
         state = evolve(state, event);
         watcher.onEvent?.(event, state);

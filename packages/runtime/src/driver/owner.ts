@@ -1,24 +1,41 @@
-import { endMarked, type Holder, type LockResult, takeLock } from '../process/index.ts';
+import {
+  endMarked,
+  type Holder,
+  type LockResult,
+  readLivingHolder,
+  readOutlived,
+  takeLock,
+} from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
 import { markerOf } from './marker.ts';
 
+/** Whoever finds the workspace taken says so within a second. */
+const patienceMs = 500;
+
+/** What a dead controller left has nobody who would wait for it to tidy up. */
+const graceMs = 200;
+
 /**
- * Takes a workspace for one owner, or says who has it. Processes of a controller that died keep its lock;
- * they are ended, since nobody else will.
+ * Takes a workspace for one owner, or says who has it. Processes of a controller that died are ended, since nobody
+ * else will, whether they keep its lock or not.
  */
 export async function ownWorkspace(home: WorkspaceHome, what: string): Promise<LockResult> {
   const holder: Holder = { pid: process.pid, runId: what, since: new Date().toISOString() };
-  const lock = await takeLock(home.lock, holder);
-  if (lock.kind === 'held' || !lock.holder || isAlive(lock.holder.pid)) return lock;
-  await endMarked(markerOf(lock.holder.runId), { held: home.lock });
-  return takeLock(home.lock, holder);
-}
-
-function isAlive(pid: number): boolean {
+  // One at a time comes to the lock: nobody is taken for a leftover who has only just become its owner.
+  const door = await takeLock(`${home.lock}.door`, holder, patienceMs);
+  if (door.kind === 'busy') return door;
   try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // A process of another user cannot be signalled, but it is there.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    const dead = readOutlived(home.lock) ?? readOutlived(pidLock(home));
+    if (dead) await endMarked(markerOf(dead.runId), { held: home.lock, graceMs });
+    return await takeLock(home.lock, holder);
+  } finally {
+    door.release();
   }
 }
+
+/** The living owner of a workspace, if any; asked of its note, without trying the lock. */
+export const ownerOf = (home: WorkspaceHome): Holder | null =>
+  readLivingHolder(home.lock) ?? readLivingHolder(pidLock(home));
+
+/** Where neither flock nor perl is, a file that names its owner stands in for the lock. */
+const pidLock = ({ lock }: WorkspaceHome): string => `${lock}.pid`;

@@ -84,40 +84,52 @@ async function* baselineFacts(state: RunState, ports: Ports, control: Control, w
   invariant(current && spec, 'the baseline is measured on an open iteration 0');
   // After a crash the tree may be another one than was recorded; a baseline is measured on one tree.
   const snapshot = await takeSnapshot(state, 0, ports);
-  if (snapshot.tree !== current.tree) yield snapshot;
+  if (await isOther(current.tree, snapshot.tree, ports)) yield snapshot;
   const names = spec.gates.map((gate) => gate.name).filter((name) => !current.verdicts.has(name));
   const at = { iteration: 0, attempt: 1, tree: current.tree ?? '' };
   yield* judgeFacts(state, names, at, ports, control, watcher);
   yield await confirmTree(state, at, ports);
 }
 
+/** A file that was not there is what a gate wrote before the crash: nobody else was at work. */
+async function isOther(before: string | null, now: string, { workspace }: Ports): Promise<boolean> {
+  if (before === null) return true;
+  return (await workspace.changedPaths(before, now)).some(({ status }) => status !== 'added');
+}
+
 async function consulted(
   state: RunState,
   iteration: number,
-  { advisor, store }: Ports,
+  { advisor, store, clock }: Ports,
   control: Control,
 ): Promise<EventBody> {
   invariant(advisor && state.current, 'a strategy outside of the core is asked about an iteration');
   const ref = state.outputs.at(-1) ?? null;
   const output = ref === null ? null : (store.recall(state.runId, ref)?.slice(-shownOutput) ?? null);
   const context = contextFor(state, assess(state, state.current), output);
+  const fromMs = clock.monoMs();
   const asked = advisor.consult({
     runId: state.runId,
     root: state.root,
     context,
     state: state.strategyState,
   });
-  const { answer, tookMs, state: left } = await Promise.race([asked, stopped(control)]);
+  const {
+    answer,
+    tookMs,
+    state: left,
+  } = await Promise.race([asked, stopped(control, () => clock.monoMs() - fromMs)]);
   const fact = { kind: 'strategy.answered', iteration, answer, tookMs } as const;
   return left === undefined ? fact : { ...fact, state: left };
 }
 
 /** A stop does not wait for a strategy to think. */
-function stopped({ signal }: Control): Promise<Consulted> {
+function stopped({ signal }: Control, tookMs: () => number): Promise<Consulted> {
   const answer = { kind: 'failed', fault: fault('strategy.stopped', 'the run was stopped') } as const;
   return new Promise((done) => {
-    if (signal.aborted) done({ answer, tookMs: 0 });
-    signal.addEventListener('abort', () => done({ answer, tookMs: 0 }), { once: true });
+    const stop = () => done({ answer, tookMs: tookMs() });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
 }
 

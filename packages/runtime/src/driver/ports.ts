@@ -36,6 +36,8 @@ export interface Ports {
   /** A directory of its own for one iteration's files, removed afterwards. */
   scratch(): { path: string; remove(): void };
   keepFds: readonly number[];
+  /** Names this start of the machine, where the system tells. */
+  boot?: string;
   /** What the agent is shut in by; without it the agent runs as any program does. */
   agentSandbox?: NonNullable<AgentRequest['sandbox']>;
 }

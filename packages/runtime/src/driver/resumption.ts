@@ -5,10 +5,14 @@ import type { RunStore } from '../store/index.ts';
 const waiting: readonly string[] = ['wait', 'ask', 'notify'];
 
 /** The fact that a run which was cut short goes on, with the time its open step took until the last sign of life. */
-export function resumption(store: RunStore, state: RunState): Extract<EventBody, { kind: 'run.resumed' }> {
+export function resumption(
+  store: RunStore,
+  state: RunState,
+  { pid, version }: { pid: number; version: string },
+): Extract<EventBody, { kind: 'run.resumed' }> {
   const beat = store.lastBeat(state.runId);
-  const openMs = state.open && beat !== null ? Math.max(0, beat - Date.parse(state.lastAt)) : 0;
-  const fact = { kind: 'run.resumed', pid: process.pid } as const;
+  const openMs = state.open && beat?.seq === state.seq ? beat.sinceMs : 0;
+  const fact = { kind: 'run.resumed', pid, version } as const;
   return state.open && waiting.includes(state.open.kind)
     ? { ...fact, lostMs: 0, waitedMs: openMs }
     : { ...fact, lostMs: openMs };

@@ -1,5 +1,7 @@
 import {
   type EventBody,
+  FaultError,
+  fault,
   type Finding,
   type GateRequest,
   type Judgement,
@@ -8,8 +10,6 @@ import {
   type Sealed,
   type Unchecked,
   type Verdict,
-  FaultError,
-  fault,
 } from '@agentgate/core';
 import { compareInventories, readCases, readScope, writeCases, writeScope } from '../integrity/index.ts';
 import { judgeOften } from './flaky.ts';

@@ -17,6 +17,7 @@ export async function takeSnapshot(
     ref: `runs/${state.runId}/${iteration}${suffix}`,
     ignores: (path) => isGateWrite(state, path),
     ...(state.baseTree === null ? {} : { baseTree: state.baseTree }),
+    ...(state.atHand === null ? {} : { since: state.atHand }),
   });
   const rest = leftOut.length - namedLeftOuts;
   const named = leftOut.slice(0, namedLeftOuts);

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { holdsFile, isWarden, type Mark, readMark } from './marker.ts';
-import { type Identity, type ProcessEntry, type ProcessTable, readProcessTable } from './process-table.ts';
+import { holdsLock, isWarden, type Mark, readMark } from './marker.ts';
+import {
+  type Identity,
+  type ProcessEntry,
+  type ProcessTable,
+  readProcessTable,
+  readTableNow,
+} from './process-table.ts';
 
 const LOOKS = 3;
 
@@ -9,7 +15,7 @@ const SHORTEST_ROUND_MS = 1_000;
 
 /**
  * The processes that came from one request: those in the group of its main process, those that carry
- * its marker or hold its file, those that descend from either, and those that once did. Never this process itself.
+ * its marker or share its lock, those that descend from either, and those that once did. Never this process itself.
  */
 export class Family {
   readonly #marker: string;
@@ -19,8 +25,8 @@ export class Family {
   readonly #known = new Map<number, number>();
 
   /**
-   * `leader` is the main process, started just now; null when only the marker is known. `held` is a file that
-   * only processes of ours hold open.
+   * `leader` is the main process, started just now; null when only the marker is known. `held` is a file whose
+   * lock only processes of ours share.
    */
   constructor(marker: string, leader: Identity | null, held: string | null = null) {
     this.#marker = marker;
@@ -35,6 +41,16 @@ export class Family {
       const { members, sure } = this.#pick(table);
       if (members.length > 0 || (sure && table.whole) || looks === LOOKS) return members;
       await sleep(1);
+    }
+  }
+
+  /** The same without giving way to anything else in this process; with those below a process of ours. */
+  lookNow(ancestor: number): ProcessEntry[] {
+    for (let looks = 1; ; looks++) {
+      const table = readTableNow();
+      const { members, sure } = this.#pick(table);
+      const found = new Set([...members, ...below(ancestor, table.entries)]);
+      if (found.size > 0 || (sure && table.whole) || looks === LOOKS) return [...found];
     }
   }
 
@@ -84,7 +100,7 @@ export class Family {
 
   /** Requests side by side hold the same file: one that carries another's marker, or whose parent or group does, is not ours. */
   #holds({ pid, ppid, pgid }: ProcessEntry): boolean {
-    if (this.#held === null || !holdsFile(pid, this.#held)) return false;
+    if (this.#held === null || !holdsLock(pid, this.#held)) return false;
     return this.#leader === null || ![pid, ppid, pgid].some((one) => readMark(one, this.#marker) === 'other');
   }
 
@@ -95,6 +111,12 @@ export class Family {
     const present = entries.find(({ pid }) => pid === leader.pid);
     return present === undefined || leader.born === 0 || present.born === leader.born;
   }
+}
+
+function below(pid: number, entries: readonly ProcessEntry[]): ProcessEntry[] {
+  const living = entries.filter(({ dead }) => !dead);
+  const own = living.filter((entry) => entry.pid === pid);
+  return withDescendants(own, living).filter((entry) => entry.pid !== pid);
 }
 
 function withDescendants(own: readonly ProcessEntry[], living: readonly ProcessEntry[]): ProcessEntry[] {

@@ -1,3 +1,4 @@
+export { killAtOnce } from './at-once.ts';
 export { cleanText } from './clean-text.ts';
 export { LiveText } from './live-text.ts';
 export { safeText } from './redacted.ts';
@@ -5,7 +6,7 @@ export { endMarked, listMarked } from './ending.ts';
 export { agentEnvironment, gateEnvironment, withheldNames } from './environment.ts';
 export type { LockResult } from './lock.ts';
 export { takeLock } from './lock.ts';
-export type { Holder } from './lock-holder.ts';
+export { type Holder, readLivingHolder, readOutlived } from './lock-holder.ts';
 export type { ProcessRequest } from './request.ts';
 export type { ProcessEnd, ProcessResult } from './result.ts';
 export { supervise } from './supervise.ts';

@@ -8,7 +8,6 @@ export interface Holder {
   runId: string;
   /** ISO date and time. */
   since: string;
-  command?: string;
 }
 
 const LATE_WRITER_MS = 500;
@@ -16,7 +15,13 @@ const LATE_WRITER_MS = 500;
 /** Replaces what the lock file says; null leaves it empty. */
 export function writeHolder(fd: number, holder: Holder | null): void {
   ftruncateSync(fd, 0);
-  if (holder !== null) writeSync(fd, `${JSON.stringify({ ...holder, born: findBirth(holder.pid) })}\n`, 0);
+  if (holder === null) return;
+  try {
+    writeSync(fd, `${JSON.stringify({ ...holder, born: findBirth(holder.pid) })}\n`, 0);
+  } catch {
+    // On a full disk the lock holds all the same; only its name is missing.
+    ftruncateSync(fd, 0);
+  }
 }
 
 /** Reads who holds a busy lock; null when the file does not tell. */
@@ -35,6 +40,12 @@ export async function readHolder(path: string): Promise<Holder | null> {
 export function readLivingHolder(path: string): Holder | null {
   const noted = parseHolder(readText(path));
   return noted !== null && isAlive(noted) ? noted.holder : null;
+}
+
+/** Reads whom a lock file still names although it has ended: nobody released the lock. */
+export function readOutlived(path: string): Holder | null {
+  const noted = parseHolder(readText(path));
+  return noted !== null && !isAlive(noted) ? noted.holder : null;
 }
 
 interface Noted {
@@ -60,10 +71,9 @@ function parseHolder(text: string): Noted | null {
     return null;
   }
   if (typeof value !== 'object' || value === null) return null;
-  const { pid, runId, since, command, born } = value as Record<string, unknown>;
+  const { pid, runId, since, born } = value as Record<string, unknown>;
   if (typeof pid !== 'number' || typeof runId !== 'string' || typeof since !== 'string') return null;
-  const holder = { pid, runId, since, ...(typeof command === 'string' ? { command } : {}) };
-  return { holder, born: typeof born === 'number' ? born : 0 };
+  return { holder: { pid, runId, since }, born: typeof born === 'number' ? born : 0 };
 }
 
 function isAlive({ holder, born }: Noted): boolean {

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError, fault } from '@agentgate/core';
 import { type Holder, readHolder, writeHolder } from './lock-holder.ts';
 import { takePidLock } from './pid-lock.ts';
 
 /** The lock, or who has it. It stays while we, or a process that inherited `fd`, live and hold it. */
 export type LockResult =
-  | { kind: 'held'; fd: number; release(): void }
+  | { kind: 'held'; fd: number; rename(runId: string): void; release(): void }
   | { kind: 'busy'; holder: Holder | null };
 
-/** Takes a workspace's lock without waiting for it. The kernel frees it when the last holder ends, however. */
-export async function takeLock(path: string, holder: Holder): Promise<LockResult> {
-  for (;;) {
+const PAUSE_MS = 20;
+
+/** Takes a lock, and waits for it only where told. The kernel frees it when the last holder ends, however. */
+export async function takeLock(path: string, holder: Holder, patienceMs = 0): Promise<LockResult> {
+  for (const fromMs = performance.now(); ; ) {
     const fd = openLockFile(path);
     const answer = await lockDescriptor(fd, path).catch((error) => {
       closeSync(fd);
@@ -19,8 +22,10 @@ export async function takeLock(path: string, holder: Holder): Promise<LockResult
     });
     if (answer === 'locked' && isFileOf(fd, path)) return hold(fd, holder);
     closeSync(fd);
-    if (answer === 'busy') return { kind: 'busy', holder: await readHolder(path) };
     if (answer === 'no-locker') return takePidLock(`${path}.pid`, holder);
+    if (answer === 'busy' && performance.now() - fromMs >= patienceMs)
+      return { kind: 'busy', holder: await readHolder(path) };
+    if (answer === 'busy') await sleep(PAUSE_MS);
     // Locked, but the file was removed meanwhile and another may be at its place: that one counts.
   }
 }
@@ -29,6 +34,10 @@ function openLockFile(path: string): number {
   try {
     return openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
   } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT'))
+      throw new FaultError(
+        fault('state.full', `no space left to make the lock file ${path}; free some, then try again`, error),
+      );
     throw new FaultError(fault('lock.unable', `cannot open the lock file ${path}`, error));
   }
 }
@@ -42,7 +51,8 @@ function hold(fd: number, holder: Holder): LockResult {
     writeHolder(fd, null);
     closeSync(fd);
   };
-  return { kind: 'held', fd, release };
+  const rename = (runId: string) => writeHolder(fd, { ...holder, runId });
+  return { kind: 'held', fd, rename, release };
 }
 
 function isFileOf(fd: number, path: string): boolean {

@@ -28,16 +28,23 @@ export function readMark(pid: number, marker: string): Mark {
 
 const ENTRY = new RegExp(`(?:^|\\0)${MARKER_VARIABLE}=([^\\0]*)(?:\\0|$)`);
 
-/** Whether a process holds a file open. A process that wiped its environment still has what it inherited. */
-export function holdsFile(pid: number, file: string): boolean {
+/**
+ * Whether a process shares the lock on a file. One that wiped its environment still has what it inherited; one that
+ * only has the file open, to read it or to ask for the lock, does not count.
+ */
+export function holdsLock(pid: number, file: string): boolean {
   if (!HAS_PROC) return false;
   try {
-    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file);
+    return readdirSync(`/proc/${pid}/fd`).some(
+      (fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file && isLocked(`/proc/${pid}/fdinfo/${fd}`),
+    );
   } catch {
     // Ended, or another user's: none of ours either way.
     return false;
   }
 }
+
+const isLocked = (info: string): boolean => /^lock:/m.test(readFileSync(info, 'latin1'));
 
 /** Whether a process is the outer one of a sandbox, which keeps others and passes no signal on. */
 export function isWarden(pid: number): boolean {

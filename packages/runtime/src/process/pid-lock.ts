@@ -12,7 +12,7 @@ export async function takePidLock(path: string, holder: Holder): Promise<LockRes
   const fd = openSync(own, 'w+', 0o644);
   writeHolder(fd, holder);
   try {
-    if (link(own, path) || (removeOutlived(path) && link(own, path))) return hold(fd, path);
+    if (link(own, path) || (removeOutlived(path) && link(own, path))) return hold(fd, path, holder);
   } finally {
     rmSync(own, { force: true });
   }
@@ -20,7 +20,7 @@ export async function takePidLock(path: string, holder: Holder): Promise<LockRes
   return { kind: 'busy', holder: await readHolder(path) };
 }
 
-function hold(fd: number, path: string): LockResult {
+function hold(fd: number, path: string, holder: Holder): LockResult {
   let open = true;
   const release = () => {
     if (!open) return;
@@ -28,7 +28,8 @@ function hold(fd: number, path: string): LockResult {
     rmSync(path, { force: true });
     closeSync(fd);
   };
-  return { kind: 'held', fd, release };
+  const rename = (runId: string) => writeHolder(fd, { ...holder, runId });
+  return { kind: 'held', fd, rename, release };
 }
 
 // A link appears at once and complete, so nobody ever reads half a name.

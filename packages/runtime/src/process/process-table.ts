@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { promisify } from 'node:util';
 
@@ -32,6 +32,11 @@ export const HAS_PROC = existsSync('/proc/self/stat');
  */
 export async function readProcessTable(from = 0): Promise<ProcessTable> {
   return HAS_PROC ? readProc(from) : { entries: await readPs(), whole: true };
+}
+
+/** The same, at once. */
+export function readTableNow(): ProcessTable {
+  return HAS_PROC ? readProc(0) : { entries: parsePs(execFileSync('ps', PS, psOptions())), whole: true };
 }
 
 /** When a process began; 0 if it is gone or the platform does not tell. */
@@ -86,11 +91,16 @@ function readEntry(pid: number): ProcessEntry | 'kernel' | 'gone' {
 
 /** The table where there is no /proc. Exported for its test. */
 export async function readPs(): Promise<ProcessEntry[]> {
-  const columns = 'pid=,ppid=,pgid=,stat=,lstart=';
-  const { stdout } = await promisify(execFile)('ps', ['-Ao', columns], {
-    env: { ...process.env, LC_ALL: 'C' },
-  });
-  return stdout.split('\n').flatMap((row) => {
+  const { stdout } = await promisify(execFile)('ps', PS, psOptions());
+  return parsePs(stdout);
+}
+
+const PS = ['-Ao', 'pid=,ppid=,pgid=,stat=,lstart='];
+
+const psOptions = () => ({ encoding: 'utf8' as const, env: { ...process.env, LC_ALL: 'C' } });
+
+function parsePs(text: string): ProcessEntry[] {
+  return text.split('\n').flatMap((row) => {
     const [pid, ppid, pgid, stat, ...start] = row.trim().split(/\s+/);
     if (stat === undefined) return [];
     const born = Date.parse(start.join(' '));

@@ -15,7 +15,7 @@ export async function findTouched(room: string, layer: string, capturedMs: numbe
     execFile('find', args, { timeout: 60_000, killSignal: 'SIGKILL' }, (_, stdout) => resolve(stdout.trim()));
   });
   if (path === '') return null;
-  const message = `somebody changed ${path.slice(dir.length + 1) || layer} in our copy of the dependencies since the run began; shut the agent in with sandbox: {agent: auto}, then start a new run`;
+  const message = `somebody changed ${path.slice(dir.length + 1) || layer} in our copy of the dependencies since the run began; if the state was copied or came out of a backup, remove ${dir} and resume, otherwise shut the agent in with sandbox: {agent: auto} and start a new run`;
   return fault('room.touched', message);
 }
 

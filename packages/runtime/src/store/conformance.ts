@@ -39,6 +39,38 @@ export const storeConformance: readonly StorePromise[] = [
     },
   },
   {
+    name: 'reads up to an event and says the hash so far, which is another after each event',
+    async check(store) {
+      store.create('r1');
+      await store.append('r1', 0, [wait(1), wait(1), wait(1)]);
+      equal((await store.read('r1', 2)).length, 2);
+      const hashes = [1, 2, 3].map((seq) => store.chainHash('r1', seq));
+      equal(new Set(hashes).size, 3);
+      ok(hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)));
+      equal(store.chainHash('r1'), hashes[2]);
+      await refuses(store.read('r1', 4), /no event 4/);
+    },
+  },
+  {
+    name: 'reads the history of a linked run only up to where it goes on from its parent',
+    async check(store) {
+      for (const run of ['r1', 'r2']) store.create(run);
+      await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
+      await store.append('r2', 0, [{ kind: 'run.started', parent: { runId: 'r1', seq: 2 } } as EventBody]);
+      const kinds = (await readHistory(store, 'r2')).map((event) => event.kind);
+      deepEqual(kinds, ['wait.ended', 'wait.ended', 'run.started']);
+    },
+  },
+  {
+    name: 'keeps the receipt of a run',
+    async check(store) {
+      store.create('r1');
+      equal(store.receipt('r1'), null);
+      store.keepReceipt('r1', 'text');
+      equal(store.receipt('r1'), 'text');
+    },
+  },
+  {
     name: 'keeps odd characters',
     async check(store) {
       const note = 'a\nb\u2028c"d\\e\u0000f 🙂 ,"hash":"0000"}';
@@ -130,8 +162,11 @@ export const storeConformance: readonly StorePromise[] = [
     async check(store) {
       store.create('r1');
       equal(store.lastBeat('r1'), null);
-      store.beat('r1');
-      ok(Math.abs(Date.now() - store.lastBeat('r1')!) < 60_000);
+      store.beat('r1', { seq: 12, sinceMs: 123_456 });
+      store.beat('r1', { seq: 13, sinceMs: 7 });
+      const { wallMs, ...beat } = store.lastBeat('r1')!;
+      deepEqual(beat, { seq: 13, sinceMs: 7 });
+      ok(Math.abs(Date.now() - wallMs) < 60_000);
     },
   },
   {
@@ -143,7 +178,8 @@ export const storeConformance: readonly StorePromise[] = [
       await store.append('r2', 0, [first, wait(2)]);
       const kinds = (await readHistory(store, 'r2')).map((event) => event.kind);
       deepEqual(kinds, ['wait.ended', 'run.started', 'wait.ended']);
-      deepEqual([store.childOf('r1'), store.childOf('r2')], ['r2', null]);
+      deepEqual([store.childOf('r1', 1), store.childOf('r1', 2), store.childOf('r2', 2)], ['r2', null, null]);
+      deepEqual([store.parentOf('r2'), store.parentOf('r1')], ['r1', null]);
     },
   },
   {

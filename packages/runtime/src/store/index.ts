@@ -1,7 +1,19 @@
 export { type StorePromise, storeConformance } from './conformance.ts';
-export { type LogContents, readLog } from './log-file.ts';
+export { guardedState } from './log-file.ts';
+export { type LogContents, readLog, type ScannedLog, scanLog, sealLine } from './log-read.ts';
 export { makeMemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 export type { InboxRequest } from './request.ts';
+export { refOf, sha256 } from './hash.ts';
 export type { Letter } from './runs.ts';
-export { openRunStore, type RunStore, readHistory } from './runs.ts';
+export {
+  type Beat,
+  openRunStore,
+  type RunStore,
+  type RunStoreOptions,
+  readHistory,
+  removedMark,
+  reserveName,
+} from './runs.ts';
+export { type Disk, type OpenFile, systemDisk } from './disk.ts';
+export { diskKind, warnOfNetwork } from './file-system.ts';
 export { findHome, listHomes, openHome, stateRoot, type WorkspaceHome } from './state-home.ts';

@@ -1,45 +1,6 @@
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
 import { type Event, type EventBody, eventVersion, FaultError, fault } from '@agentgate/core';
-
-/** What a log file holds: its good events, where they end, and whether a torn tail was left behind them. */
-export interface LogContents {
-  events: Event[];
-  hash: string;
-  bytes: number;
-  torn: boolean;
-}
-
-const genesis = '';
-const seal = /,"hash":"([0-9a-f]{64})"\}$/;
-
-/** Reads a log and checks its chain. Refuses a damaged one, naming the last good event. */
-export function readLog(path: string): LogContents {
-  const bytes = readFileSync(path);
-  const contents: LogContents = { events: [], hash: genesis, bytes: 0, torn: false };
-  let start = 0;
-  for (let end = bytes.indexOf(10, start); end !== -1; end = bytes.indexOf(10, start)) {
-    const line = bytes.toString('utf8', start, end);
-    const read = readLine(line, contents);
-    if (!read) throw new FaultError(damaged(path, contents));
-    contents.events.push(read.event);
-    contents.hash = read.hash;
-    start = end + 1;
-    contents.bytes = start;
-  }
-  // An append that a crash cut short ends without its newline and was never acknowledged.
-  contents.torn = start < bytes.length;
-  return contents;
-}
+import { type Disk, type OpenFile, systemDisk } from './disk.ts';
+import { type LogContents, readLog, sealLine } from './log-read.ts';
 
 /** The one writer of a run's log. */
 export interface LogWriter {
@@ -49,25 +10,25 @@ export interface LogWriter {
 }
 
 /** Opens a log for appending, after dropping a torn tail. */
-export function openLogWriter(path: string): LogWriter & { contents: LogContents } {
-  const fd = openSync(path, 'a+');
+export function openLogWriter(path: string, disk: Disk = systemDisk): LogWriter {
+  const file = disk.open(path);
   try {
-    const contents = readLog(path);
-    if (contents.torn) {
-      ftruncateSync(fd, contents.bytes);
-      fdatasyncSync(fd);
-    } else if (contents.bytes === 0) syncDirectory(path);
-    return { contents, ...makeWriter(fd, path, contents) };
+    const contents = readLog(path, disk);
+    if (contents.torn) file.cut(contents.bytes);
+    // What a killed process wrote may not be on the disk yet; nobody may act upon it before it is.
+    file.sync();
+    return makeWriter(file, path, contents);
   } catch (error) {
-    closeSync(fd);
+    file.close();
     throw error;
   }
 }
 
-function makeWriter(fd: number, path: string, contents: LogContents): LogWriter {
+function makeWriter(file: OpenFile, path: string, contents: LogContents): LogWriter {
   let seq = contents.events.at(-1)?.seq ?? 0;
   let { hash, bytes } = contents;
   let broken = false;
+  let isEnded = contents.events.at(-1)?.kind === 'run.ended';
   const refuse = (code: string, why: string) =>
     new FaultError(fault(code, `cannot append to ${path}: ${why}`));
   return {
@@ -75,6 +36,7 @@ function makeWriter(fd: number, path: string, contents: LogContents): LogWriter 
       if (broken) throw refuse('state.unwritable', 'an earlier append failed half-way; run agentgate resume');
       if (afterSeq !== seq)
         throw refuse('log.moved', `event ${afterSeq} is not its last, it is at event ${seq}`);
+      if (isEnded) throw refuse('log.ended', 'nothing follows the end of a run');
       const events: Event[] = [];
       let text = '';
       let chain = hash;
@@ -87,26 +49,31 @@ function makeWriter(fd: number, path: string, contents: LogContents): LogWriter 
       }
       const data = Buffer.from(text);
       try {
-        trimForeign(fd, path, bytes);
-        writeDurably(fd, data);
+        trimForeign(file, path, bytes);
+        file.append(data);
+        file.sync();
       } catch (error) {
-        // What was not acknowledged must not stay: a later append would stand behind half an event.
-        broken = !cutBack(fd, bytes);
-        throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
+        const found = error instanceof FaultError ? error : new FaultError(storeFault(error, path));
+        // What was not acknowledged must not stay: a later append would stand behind half an event. After any fault
+        // but a full disk nobody knows what of the file is on the disk, so this handle is not used again.
+        const cut = cutBack(file, bytes);
+        broken = !cut || found.fault.code !== 'state.full';
+        throw found;
       }
       bytes += data.length;
       seq += events.length;
       hash = chain;
+      isEnded = events.at(-1)?.kind === 'run.ended';
       return events;
     },
-    close: () => closeSync(fd),
+    close: () => file.close(),
   };
 }
 
 /** The log has one writer: what somebody else put behind our last event is cut off, and nothing before it may be missing. */
-function trimForeign(fd: number, path: string, bytes: number): void {
-  const { size } = fstatSync(fd);
-  if (size > bytes) ftruncateSync(fd, bytes);
+function trimForeign(file: OpenFile, path: string, bytes: number): void {
+  const size = file.size();
+  if (size > bytes) file.cut(bytes);
   if (size >= bytes) return;
   throw new FaultError(
     fault(
@@ -116,9 +83,9 @@ function trimForeign(fd: number, path: string, bytes: number): void {
   );
 }
 
-function cutBack(fd: number, bytes: number): boolean {
+function cutBack(file: OpenFile, bytes: number): boolean {
   try {
-    ftruncateSync(fd, bytes);
+    file.cut(bytes);
     return true;
   } catch {
     // The disk refuses even that; the torn tail is dropped by the next reader.
@@ -126,54 +93,15 @@ function cutBack(fd: number, bytes: number): boolean {
   }
 }
 
-/** One line of the log: the event, then the hash over the chain so far and this event. */
-export function sealLine(event: Event, before: string): { line: string; hash: string } {
-  const body = JSON.stringify(event);
-  const hash = chainHash(before, body);
-  return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
-}
-
-function readLine(line: string, { events, hash }: LogContents): { event: Event; hash: string } | null {
-  const sealed = seal.exec(line);
-  if (!sealed) return null;
-  const body = `${line.slice(0, sealed.index)}}`;
-  if (chainHash(hash, body) !== sealed[1]) return null;
-  const event = JSON.parse(body) as Event;
-  if (event.v > eventVersion) {
-    throw new FaultError(
-      fault(
-        'log.newer',
-        `this log was written by a newer agentgate (event version ${event.v}); update agentgate to read it`,
-      ),
-    );
-  }
-  return event.seq === events.length + 1 ? { event, hash: sealed[1] } : null;
-}
-
-const chainHash = (before: string, body: string): string =>
-  createHash('sha256').update(before).update(body).digest('hex');
-
-function damaged(path: string, { events }: LogContents) {
-  const last = events.at(-1);
-  const good = last
-    ? `the last good event is ${last.seq} (${last.kind}, ${last.at})`
-    : 'no event in it is good';
-  return fault(
-    'log.damaged',
-    `the log ${path} is damaged after event ${events.length}; ${good}. Nothing was changed.`,
-  );
-}
-
-function writeDurably(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-  fdatasyncSync(fd);
-}
-
 /** Tells a full disk from other faults of the store. */
 export function storeFault(error: unknown, path: string) {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return fault('state.full', `no space left to write ${path}; free some, then run agentgate resume`, error);
+    return fault(
+      'state.full',
+      `no space left to write ${path}; free some, then try again; agentgate resume goes on with a run that was begun`,
+      error,
+    );
   }
   return fault(
     'state.unwritable',
@@ -182,12 +110,20 @@ export function storeFault(error: unknown, path: string) {
   );
 }
 
-/** A new file is durable only once its directory is. */
-function syncDirectory(path: string): void {
-  const fd = openSync(dirname(path), 'r');
+/** What the system refused comes out as a fault. */
+export function guarded<T>(path: string, act: () => T): T {
   try {
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
+    return act();
+  } catch (error) {
+    throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
+  }
+}
+
+/** The same for work that takes a while. */
+export async function guardedState<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
   }
 }

@@ -1,14 +1,16 @@
-import { createHash } from 'node:crypto';
 import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
+import { sealLine } from './log-read.ts';
 import type { InboxRequest } from './request.ts';
-import type { RunStore } from './runs.ts';
+import { refOf } from './hash.ts';
+import { type Beat, type RunStore } from './runs.ts';
 
 /** One run as it lies in memory. Events are kept as text, so that nobody can change what was recorded. */
 interface Kept {
   lines: string[];
   inbox: { name: string; request: InboxRequest }[];
   letters: number;
-  beatMs: number | null;
+  beat: (Beat & { wallMs: number }) | null;
+  receipt: string | null;
 }
 
 export interface MemoryStoreOptions {
@@ -37,7 +39,15 @@ export function makeMemoryStore({
     startMark: () => '',
     hasStarted: () => false,
     isTorn: () => false,
-    childOf: (runId) => begun(runs).find((other) => parentOf(runs.get(other)) === runId) ?? null,
+    parentOf: (runId) => parentOf(runs.get(runId))?.runId ?? null,
+    childOf: (runId, seq) =>
+      begun(runs).find((other) => {
+        const parent = parentOf(runs.get(other));
+        return parent?.runId === runId && parent.seq === seq;
+      }) ?? null,
+    settle: () => undefined,
+    reserve: () => undefined,
+    isFull: () => false,
     list: () => begun(runs),
     newId() {
       do ids += 1;
@@ -47,9 +57,18 @@ export function makeMemoryStore({
     create(runId) {
       if (runs.has(runId))
         throw new FaultError(fault('state.unwritable', `there is a run ${runId} already; take another id`));
-      runs.set(runId, { lines: [], inbox: [], letters: 0, beatMs: null });
+      runs.set(runId, { lines: [], inbox: [], letters: 0, beat: null, receipt: null });
     },
-    read: async (runId) => at(runId).lines.map((line) => JSON.parse(line) as Event),
+    read: async (runId, upTo) => linesTo(at(runId), runId, upTo).map((line) => JSON.parse(line) as Event),
+    chainHash: (runId, upTo) =>
+      linesTo(at(runId), runId, upTo).reduce(
+        (hash, line) => sealLine(JSON.parse(line) as Event, hash).hash,
+        '',
+      ),
+    keepReceipt(runId, text) {
+      at(runId).receipt = text;
+    },
+    receipt: (runId) => runs.get(runId)?.receipt ?? null,
     async append(runId, afterSeq, bodies) {
       const { lines } = at(runId);
       if (afterSeq !== lines.length) {
@@ -65,17 +84,17 @@ export function makeMemoryStore({
     },
     keep: (runId, text) => texts.keep(`${runId}\n`, text),
     recall(runId, ref) {
-      for (let at: string | undefined = runId; at !== undefined; at = parentOf(runs.get(at))) {
+      for (let at: string | undefined = runId; at !== undefined; at = parentOf(runs.get(at))?.runId) {
         const text = texts.recall(`${at}\n${ref}`);
         if (text !== null) return text;
       }
       return null;
     },
-    beat(runId) {
+    beat(runId, { seq, sinceMs }) {
       const run = runs.get(runId);
-      if (run) run.beatMs = now().getTime();
+      if (run) run.beat = { seq, sinceMs, wallMs: now().getTime() };
     },
-    lastBeat: (runId) => runs.get(runId)?.beatMs ?? null,
+    lastBeat: (runId) => runs.get(runId)?.beat ?? null,
     request(runId, request) {
       const run = at(runId);
       run.letters += 1;
@@ -92,14 +111,21 @@ export function makeMemoryStore({
   };
 }
 
+function linesTo({ lines }: Kept, runId: string, upTo = lines.length): string[] {
+  if (upTo <= lines.length) return lines.slice(0, upTo);
+  throw new FaultError(
+    fault('log.damaged', `run ${runId} has no event ${upTo}; its last is ${lines.length}`),
+  );
+}
+
 /** Those with an event, the newest first. */
 const begun = (runs: ReadonlyMap<string, Kept>): string[] =>
   [...runs].flatMap(([runId, { lines }]) => (lines.length > 0 ? [runId] : [])).reverse();
 
-function parentOf(kept: Kept | undefined): string | undefined {
+function parentOf(kept: Kept | undefined): { runId: string; seq: number } | undefined {
   const line = kept?.lines[0];
   const first = line === undefined ? null : (JSON.parse(line) as Event);
-  return first?.kind === 'run.started' ? first.parent?.runId : undefined;
+  return first?.kind === 'run.started' ? first.parent : undefined;
 }
 
 /** Texts by the hash of their content. The last one is always kept, however long it is. */
@@ -108,7 +134,7 @@ function makeTexts(maxChars: number) {
   let chars = 0;
   return {
     keep(prefix: string, text: string): string {
-      const ref = createHash('sha256').update(text).digest('hex').slice(0, 40);
+      const ref = refOf(text);
       const key = prefix + ref;
       // Taken out first, so that what is kept again counts as the newest.
       if (texts.delete(key)) chars -= text.length;

@@ -5,7 +5,12 @@ const text = z.string().min(1).max(20_000);
 
 /** A word from another process to the owner of a run. */
 export const InboxRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stop'), note: z.string().max(2_000).optional() }),
+  z.object({
+    kind: z.literal('stop'),
+    note: z.string().max(2_000).optional(),
+    /** Everything is killed, and the log stays open. */
+    now: z.literal(true).optional(),
+  }),
   z.object({ kind: z.literal('redirect'), text }),
   z.object({
     kind: z.literal('approval'),

@@ -1,43 +1,53 @@
-import { createHash, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Event, type EventBody, type EventLog, FaultError, fault } from '@agentgate/core';
 import { redact, redactAll } from '../redact/index.ts';
+import { type Disk, systemDisk } from './disk.ts';
+import { refOf } from './hash.ts';
+import { makeReserve } from './reserve.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
-import { type LogWriter, openLogWriter, readLog, storeFault } from './log-file.ts';
+import { type LogWriter, guarded, openLogWriter } from './log-file.ts';
+import { cutFault, readLog, scanLog } from './log-read.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
 export interface RunStore extends EventLog {
   /** An id that no run of this workspace has. */
   newId(): string;
   create(runId: string): void;
+  /**
+   * Makes sure that everything which can be read of a run is on the disk to stay. Refuses a damaged log, unless only
+   * its events up to `upTo` are wanted.
+   */
+  settle(runId: string, upTo?: number): void;
+  /** The hash over all events of a run, or over those up to `upTo`. */
+  chainHash(runId: string, upTo?: number): string;
+  /** Keeps the receipt of an ended run beside its log. */
+  keepReceipt(runId: string, text: string): void;
+  /** Null where none was written. */
+  receipt(runId: string): string | null;
   /** Whether the log ends in an event that a crash cut short; it was never acknowledged and counts for nothing. */
   isTorn(runId: string): boolean;
-  /** The run that goes on from this one, if any. */
-  childOf(runId: string): string | null;
+  /** The run that goes on from this event of this one, if any. */
+  childOf(runId: string, seq: number): string | null;
+  /** The run that this one goes on from, also where the rest of its log is damaged. */
+  parentOf(runId: string): string | null;
+  /**
+   * Sets room aside, so that what has happened can still be written down when the disk is full. Refuses where there is
+   * no room even for that: nothing may begin that could not be recorded.
+   */
+  reserve(): void;
+  /** Whether the disk is full and the room set aside is in use: what is under way is recorded, nothing new begins. */
+  isFull(): boolean;
   /** Newest first. */
   list(): string[];
   dir(runId: string): string;
   /** Keeps a text under its content hash and returns the reference. */
   keep(runId: string, text: string): string;
-  /** Looks in the runs that this one goes on from, too. */
+  /** Looks in the runs that this one goes on from, too; null for a text that is not there, or not as it was kept. */
   recall(runId: string, ref: string): string | null;
   /** Says that the owner is alive, so that the time of an interrupted step is known afterwards. */
-  beat(runId: string): void;
-  lastBeat(runId: string): number | null;
+  beat(runId: string, beat: Beat & { durable?: boolean }): void;
+  lastBeat(runId: string): (Beat & { wallMs: number }) | null;
   /** The file by which an agent shows that it really began; one for each time it is started. */
   startMark(runId: string, start: string): string;
   hasStarted(runId: string, start: string): boolean;
@@ -48,6 +58,12 @@ export interface RunStore extends EventLog {
   close(): void;
 }
 
+/** A sign of life: the last event then, and how long ago that was by a clock that only ever grows. */
+export interface Beat {
+  seq: number;
+  sinceMs: number;
+}
+
 /** A request that lies in the inbox until it is done with: a crash before that loses nothing. */
 export interface Letter {
   name: string;
@@ -55,80 +71,136 @@ export interface Letter {
   done(): void;
 }
 
-export function openRunStore(runsDir: string, now: () => Date = () => new Date()): RunStore {
+export interface RunStoreOptions {
+  now?: () => Date;
+  random?: (bytes: number) => Uint8Array;
+  /** How much room is set aside for a full disk. */
+  reserveBytes?: number;
+  disk?: Disk;
+}
+
+export function openRunStore(
+  runsDir: string,
+  {
+    now = () => new Date(),
+    random = randomBytes,
+    disk = systemDisk,
+    reserveBytes = 8_000_000,
+  }: RunStoreOptions = {},
+): RunStore {
+  const reserve = makeReserve(join(runsDir, reserveName), disk, reserveBytes);
   const writers = new Map<string, LogWriter>();
   const dir = (runId: string) => join(runsDir, runId);
   const logPath = (runId: string) => join(dir(runId), 'log.jsonl');
+  const receiptPath = (runId: string) => join(dir(runId), 'receipt.json');
+  /** A log that lost its end is none that was cut short: the receipt and the last sign of life know more than it. */
+  const refuseCut = (runId: string): void => {
+    // Read before the log, which only grows.
+    const isEnded = disk.exists(receiptPath(runId));
+    const told = lastBeat(runId)?.seq ?? 0;
+    if ((!isEnded && told === 0) || !disk.exists(logPath(runId))) return;
+    const { events, damage } = scanLog(disk.read(logPath(runId)));
+    if (damage !== null) return;
+    if (isEnded && events.at(-1)?.kind !== 'run.ended')
+      throw new FaultError(cutFault(logPath(runId), events, 'its receipt says that the run ended'));
+    if (told > events.length)
+      throw new FaultError(cutFault(logPath(runId), events, `a sign of life tells of event ${told}`));
+  };
+  const lastBeat = (runId: string): (Beat & { wallMs: number }) | null => {
+    const path = join(dir(runId), 'alive');
+    if (!disk.exists(path)) return null;
+    const read = /^(\d+) (\d+) *$/.exec(disk.read(path).toString('utf8'));
+    const beat = { seq: Number(read?.[1] ?? 0), sinceMs: Number(read?.[2] ?? 0) };
+    return { ...beat, wallMs: disk.writtenMs(path) };
+  };
   const writer = (runId: string): LogWriter => {
     const open = writers.get(runId);
     if (open) return open;
-    const made = openLogWriter(logPath(runId));
+    refuseCut(runId);
+    const made = openLogWriter(logPath(runId), disk);
     writers.set(runId, made);
     return made;
   };
   return {
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
-    isTorn: (runId) => readLog(logPath(runId)).torn,
-    childOf: (runId) => byAge(runsDir).find((other) => parentOf(logPath(other)) === runId) ?? null,
-    list: () => (existsSync(runsDir) ? byAge(runsDir) : []),
-    newId: () => newId(runsDir),
-    create: (runId) => guarded(runsDir, () => createRun(dir(runId))),
-    async read(runId) {
-      if (!existsSync(logPath(runId))) {
+    isTorn: (runId) => readLog(logPath(runId), disk).torn,
+    parentOf: (runId) => parentOf(logPath(runId), disk),
+    childOf: (runId, seq) =>
+      byAge(runsDir, disk).find((other) =>
+        firstLine(logPath(other), disk).includes(`"parent":{"runId":"${runId}","seq":${seq}`),
+      ) ?? null,
+    reserve() {
+      guarded(runsDir, () => disk.makeDir(runsDir));
+      reserve.take();
+    },
+    isFull: () => reserve.isUsed(),
+    list: () => (disk.exists(runsDir) ? byAge(runsDir, disk) : []),
+    newId: () => newId(runsDir, disk, random),
+    create: (runId) => reserve.orUse(() => guarded(runsDir, () => createRun(dir(runId), disk))),
+    settle(runId, upTo) {
+      const path = logPath(runId);
+      if (disk.exists(path)) guarded(path, () => (upTo === undefined ? writer(runId) : syncFile(path, disk)));
+    },
+    chainHash: (runId, upTo) => readLog(logPath(runId), disk, upTo).hash,
+    keepReceipt: (runId, text) => guarded(receiptPath(runId), () => disk.put(receiptPath(runId), text)),
+    receipt: (runId) =>
+      disk.exists(receiptPath(runId)) ? disk.read(receiptPath(runId)).toString('utf8') : null,
+    async read(runId, upTo) {
+      if (!disk.exists(logPath(runId))) {
         throw new FaultError(
           fault('run.unknown', `there is no run ${runId} here; agentgate list shows the runs`),
         );
       }
-      return readLog(logPath(runId)).events;
+      if (upTo === undefined) refuseCut(runId);
+      return readLog(logPath(runId), disk, upTo).events;
     },
     async append(runId: string, afterSeq: number, bodies: readonly EventBody[]): Promise<readonly Event[]> {
-      return writer(runId).append(afterSeq, bodies.map(withoutSecrets), now());
+      const clean = bodies.map(withoutSecrets);
+      const open = () => guarded(logPath(runId), () => writer(runId));
+      return reserve.orUse(() => open().append(afterSeq, clean, now()));
     },
     keep(runId, words) {
       const text = redact(words);
-      const ref = createHash('sha256').update(text).digest('hex').slice(0, 40);
+      const ref = refOf(text);
       const path = join(dir(runId), 'blobs', ref);
-      if (!existsSync(path)) guarded(path, () => writeAtomically(path, text));
+      if (!disk.exists(path)) reserve.orUse(() => guarded(path, () => disk.put(path, text)));
       return ref;
     },
     recall(runId, ref) {
-      for (let at: string | null = runId; at !== null; at = parentOf(logPath(at))) {
+      for (let at: string | null = runId; at !== null; at = parentOf(logPath(at), disk)) {
         const path = join(dir(at), 'blobs', ref);
-        if (existsSync(path)) return readFileSync(path, 'utf8');
+        const text = disk.exists(path) ? disk.read(path).toString('utf8') : null;
+        if (text !== null && refOf(text) === ref) return text;
       }
       return null;
     },
-    beat(runId) {
-      const path = join(dir(runId), 'alive');
-      const time = now();
+    beat(runId, { seq, sinceMs, durable = false }) {
       try {
-        if (existsSync(path)) utimesSync(path, time, time);
-        else writeFileSync(path, '');
+        disk.note(join(dir(runId), 'alive'), `${seq} ${Math.round(sinceMs)}`.padEnd(beatWidth), durable);
       } catch {
         // A sign of life that cannot be written is missed by nobody but the clock of a later resume.
       }
     },
-    lastBeat(runId) {
-      const path = join(dir(runId), 'alive');
-      return existsSync(path) ? statSync(path).mtimeMs : null;
-    },
+    lastBeat,
     startMark: (runId, start) => join(dir(runId), `started-${start}`),
-    hasStarted: (runId, start) => existsSync(join(dir(runId), `started-${start}`)),
+    hasStarted: (runId, start) => disk.exists(join(dir(runId), `started-${start}`)),
     request(runId, request) {
       checkRequest(request);
-      const name = `${now().getTime()}-${randomBytes(4).toString('hex')}.json`;
-      guarded(dir(runId), () =>
-        writeAtomically(join(dir(runId), 'inbox', name), JSON.stringify(redactAll(request))),
-      );
+      const name = `${now().getTime()}-${Buffer.from(random(4)).toString('hex')}.json`;
+      const path = join(dir(runId), 'inbox', name);
+      deliver(runId, () => disk.put(path, JSON.stringify(redactAll(request))));
     },
-    letters: (runId) => readLetters(join(dir(runId), 'inbox')),
+    letters: (runId) => readLetters(join(dir(runId), 'inbox'), disk),
     close() {
       for (const open of writers.values()) open.close();
       writers.clear();
     },
   };
 }
+
+/** A sign of life always has this length, so that a shorter one leaves nothing of the one before. */
+const beatWidth = 32;
 
 /**
  * Nothing that others said is written down with a secret in it. The spec is what its owner wrote and what a later
@@ -139,87 +211,111 @@ function withoutSecrets(body: EventBody): EventBody {
   return clean.kind === 'run.started' && body.kind === 'run.started' ? { ...clean, spec: body.spec } : clean;
 }
 
-/** The events of a run with those of the runs it goes on from before them. */
-export async function readHistory(log: EventLog, runId: string): Promise<Event[]> {
-  const own = await log.read(runId);
+/** The events of a run, or those up to `upTo`, with those that it goes on from before them. */
+export async function readHistory(log: EventLog, runId: string, upTo?: number): Promise<Event[]> {
+  const own = await log.read(runId, upTo);
   const first = own[0];
   const parent = first?.kind === 'run.started' ? first.parent : undefined;
   if (!parent) return [...own];
-  const before = await readHistory(log, parent.runId);
+  // What the parent recorded later, or lost, is no part of this history.
+  const before = await readHistory(log, parent.runId, parent.seq);
   return [...before, ...own];
 }
 
-function newId(runsDir: string): string {
-  for (;;) {
-    const runId = shortId();
-    if (!existsSync(join(runsDir, runId))) return runId;
+/** Puts a letter where its run finds it. */
+function deliver(runId: string, put: () => void): void {
+  try {
+    guarded(`a letter to run ${runId}`, put);
+  } catch (error) {
+    if (!(error instanceof FaultError) || error.fault.code !== 'state.full') throw error;
+    throw new FaultError(
+      fault('letter.full', `no space left for a word to run ${runId}; free some, then say it again`, error),
+    );
   }
 }
 
-function createRun(dir: string): void {
-  mkdirSync(join(dir, 'blobs'), { recursive: true, mode: 0o700 });
-  mkdirSync(join(dir, 'inbox'), { mode: 0o700 });
+function syncFile(path: string, disk: Disk): void {
+  const file = disk.open(path);
+  try {
+    file.sync();
+  } finally {
+    file.close();
+  }
+}
+
+function newId(runsDir: string, disk: Disk, random: (bytes: number) => Uint8Array): string {
+  for (;;) {
+    const runId = shortId(random(6));
+    if (!disk.exists(join(runsDir, runId))) return runId;
+  }
+}
+
+function createRun(dir: string, disk: Disk): void {
+  if (disk.exists(dir))
+    throw new FaultError(fault('state.unwritable', `there is a run in ${dir} already; take another id`));
+  disk.makeDir(join(dir, 'blobs'));
+  disk.makeDir(join(dir, 'inbox'));
 }
 
 /** Six characters that read well aloud. */
-function shortId(): string {
+function shortId(bytes: Uint8Array): string {
   const letters = '23456789abcdefghjkmnpqrstvwxyz';
-  return [...randomBytes(6)].map((byte) => letters[byte % letters.length]).join('');
+  return [...bytes].map((byte) => letters[byte % letters.length]).join('');
 }
 
-function byAge(runsDir: string): string[] {
-  const runs = readdirSync(runsDir).flatMap((name) => {
+/** The file that keeps room for a full disk. */
+export const reserveName = '.reserve';
+
+/** How the folder of a run begins that is being removed: no reader knows it any more. */
+export const removedMark = '.removed-';
+
+function byAge(runsDir: string, disk: Disk): string[] {
+  const runs = disk.list(runsDir).flatMap((name) => {
+    if (name.startsWith('.')) return [];
     const log = join(runsDir, name, 'log.jsonl');
-    return existsSync(log) ? [{ name, born: bornAt(log) }] : [];
+    return disk.exists(log) ? [{ name, born: bornAt(log, disk) }] : [];
   });
   return runs.sort((a, b) => b.born - a.born).map((one) => one.name);
 }
 
 /** The first event's own date; file dates change when a state directory is copied. */
-function bornAt(log: string): number {
-  const at = /"at":"([^"]+)"/.exec(readHead(log, 200))?.[1];
-  return at ? Date.parse(at) : statSync(log).birthtimeMs;
+function bornAt(log: string, disk: Disk): number {
+  const at = /"at":"([^"]+)"/.exec(headOf(log, 200, disk))?.[1];
+  if (at) return Date.parse(at);
+  return disk.exists(log) ? disk.writtenMs(log) : 0;
 }
 
 /** The run that this one goes on from. */
-function parentOf(log: string): string | null {
-  if (!existsSync(log)) return null;
-  const [first = ''] = readHead(log, 2_000_000).split('\n', 1);
-  return /"parent":\{"runId":"([^"]+)"/.exec(first)?.[1] ?? null;
-}
+const parentOf = (log: string, disk: Disk): string | null =>
+  /"parent":\{"runId":"([^"]+)"/.exec(firstLine(log, disk))?.[1] ?? null;
 
-function readHead(path: string, bytes: number): string {
-  const fd = openSync(path, 'r');
+const firstLine = (log: string, disk: Disk): string => headOf(log, 2_000_000, disk).split('\n', 1)[0]!;
+
+/** Nothing of a run that was removed since it was listed. */
+function headOf(log: string, most: number, disk: Disk): string {
   try {
-    const head = Buffer.alloc(bytes);
-    return head.toString('utf8', 0, readSync(fd, head));
-  } finally {
-    closeSync(fd);
+    return disk.read(log, most).toString('utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
   }
 }
 
-function readLetters(inbox: string): Letter[] {
-  if (!existsSync(inbox)) return [];
-  const names = readdirSync(inbox).filter((name) => name.endsWith('.json'));
+/** Empty for what cannot be read now, or was taken away meanwhile; whoever polls comes again. */
+function readText(path: string, disk: Disk): string {
+  try {
+    return disk.read(path).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+function readLetters(inbox: string, disk: Disk): Letter[] {
+  if (!disk.exists(inbox)) return [];
+  const names = disk.list(inbox).filter((name) => name.endsWith('.json'));
   return names.sort().flatMap((name) => {
     const path = join(inbox, name);
-    const done = () => rmSync(path, { force: true });
-    const parsed = parseRequest(readFileSync(path, 'utf8'));
-    if (parsed.length === 0) done();
-    return parsed.map((request) => ({ name, request, done }));
+    const done = () => disk.remove(path);
+    return parseRequest(readText(path, disk)).map((request) => ({ name, request, done }));
   });
-}
-
-function writeAtomically(path: string, text: string): void {
-  const part = `${path}.${randomBytes(4).toString('hex')}.part`;
-  writeFileSync(part, text, { mode: 0o600 });
-  renameSync(part, path);
-}
-
-function guarded<T>(path: string, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    throw error instanceof FaultError ? error : new FaultError(storeFault(error, path));
-  }
 }

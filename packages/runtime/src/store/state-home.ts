@@ -1,16 +1,9 @@
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
+import { systemDisk } from './disk.ts';
 import { storeFault } from './log-file.ts';
 
 /** Where the state of one workspace lies, outside the workspace. */
@@ -37,7 +30,8 @@ export function openHome(directory: string, env?: NodeJS.ProcessEnv): WorkspaceH
   try {
     mkdirSync(home.runs, { recursive: true, mode: 0o700 });
     const about = join(home.dir, 'workspace.json');
-    if (!existsSync(about)) writeFileSync(about, `${JSON.stringify({ root: home.root }, null, 2)}\n`);
+    if (rootIn(about) !== home.root)
+      systemDisk.put(about, `${JSON.stringify({ root: home.root }, null, 2)}\n`);
   } catch (error) {
     throw new FaultError(storeFault(error, home.dir));
   }
@@ -58,10 +52,20 @@ export function listHomes(env?: NodeJS.ProcessEnv): WorkspaceHome[] {
   if (!existsSync(parent)) return [];
   return readdirSync(parent)
     .map((name) => join(parent, name))
-    .filter((dir) => existsSync(join(dir, 'workspace.json')))
-    .map((dir) =>
-      homeAt((JSON.parse(readFileSync(join(dir, 'workspace.json'), 'utf8')) as { root: string }).root, dir),
-    );
+    .flatMap((dir) => {
+      const root = rootIn(join(dir, 'workspace.json'));
+      return root === null ? [] : [homeAt(root, dir)];
+    });
+}
+
+/** Which workspace a file is about; null where it says nothing, as one that a crash left. */
+function rootIn(about: string): string | null {
+  try {
+    const { root } = JSON.parse(readFileSync(about, 'utf8')) as { root?: unknown };
+    return typeof root === 'string' ? root : null;
+  } catch {
+    return null;
+  }
 }
 
 function homeAt(root: string, dir: string): WorkspaceHome {

@@ -1,6 +1,7 @@
 import {
   appendFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
@@ -12,7 +13,8 @@ import { join } from 'node:path';
 import { type EventBody, FaultError } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeConformance } from './conformance.ts';
-import { openLogWriter, readLog } from './log-file.ts';
+import { openLogWriter } from './log-file.ts';
+import { readLog } from './log-read.ts';
 import { makeMemoryStore } from './memory-store.ts';
 import { openRunStore, type RunStore } from './runs.ts';
 import { findHome, listHomes, openHome, stateRoot } from './state-home.ts';
@@ -99,6 +101,72 @@ describe('the log', () => {
       );
     }
   });
+  it('names both ways out of a damaged log', async () => {
+    await store.append('r1', 0, [wait(1), wait(2)]);
+    writeFileSync(log(), readFileSync(log(), 'utf8').replace('"waitedMs":2', '"waitedMs":9'));
+    const said = faultOf(() => readLog(log()));
+    expect(said).toContain('agentgate export r1 saves what is good');
+    expect(said).toContain('agentgate resume r1 --from-event 1 goes on from there');
+    writeFileSync(log(), 'x\n');
+    expect(faultOf(() => readLog(log()))).toMatch(
+      /no event in it is good.*a new run begins with agentgate run/,
+    );
+  });
+  it('reads up to an event whatever is wrong behind it, and not beyond what is good', async () => {
+    await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
+    const whole = readFileSync(log(), 'utf8');
+    const hash = store.chainHash('r1', 1);
+    writeFileSync(log(), whole.replace('"waitedMs":2', '"waitedMs":9'));
+    expect([await store.read('r1', 1), store.chainHash('r1', 1)]).toMatchObject([[{ seq: 1 }], hash]);
+    await expect(store.read('r1', 2)).rejects.toThrow(/damaged after event 1/);
+    store.settle('r1', 1);
+    expect(() => store.chainHash('r1')).toThrow(/damaged/);
+  });
+  it('hashes the bytes as they lie there: a broken character is not taken for the sign of one', async () => {
+    await store.append('r1', 0, [{ kind: 'stop.requested', by: 'command', note: 'a\uFFFDb' }]);
+    const bytes = readFileSync(log());
+    const at = bytes.indexOf(Buffer.from('\uFFFD'));
+    writeFileSync(log(), Buffer.concat([bytes.subarray(0, at + 2), bytes.subarray(at + 3)]));
+    expect(faultOf(() => readLog(log()))).toMatch(/log\.damaged/);
+  });
+  it('does not take a log that lost its end for one that was cut short', async () => {
+    await store.append('r1', 0, [wait(1), wait(2)]);
+    store.close();
+    store.keepReceipt('r1', '{}');
+    const before = readFileSync(log(), 'utf8');
+    appendFileSync(log(), '{"v":1,"seq":3');
+    expect(faultOf(() => store.settle('r1'))).toMatch(
+      /log\.damaged: .*has lost its end: its receipt says that the run ended.*the last good event is 2/,
+    );
+    await expect(store.append('r1', 2, [wait(3)])).rejects.toThrow(/has lost its end/);
+    expect(readFileSync(log(), 'utf8')).toBe(`${before}{"v":1,"seq":3`);
+  });
+  it('believes the last sign of life more than a log that has less', async () => {
+    await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
+    store.beat('r1', { seq: 3, sinceMs: 20 });
+    const whole = readFileSync(log(), 'utf8');
+    expect(await store.read('r1')).toHaveLength(3);
+    writeFileSync(log(), `${whole.split('\n', 2).join('\n')}\n`);
+    await expect(store.read('r1')).rejects.toThrow(/a sign of life tells of event 3.*--from-event 2/);
+    const fresh = openRunStore(join(dir, 'runs'));
+    expect(faultOf(() => fresh.settle('r1'))).toMatch(/has lost its end/);
+    expect(await fresh.read('r1', 2)).toHaveLength(2);
+    fresh.close();
+  });
+  it('takes nothing behind the end of a run', async () => {
+    await store.append('r1', 0, [{ kind: 'run.ended', status: 'converged' } as EventBody]);
+    await expect(store.append('r1', 1, [wait(1)])).rejects.toThrow(/nothing follows the end/);
+    const fresh = openRunStore(join(dir, 'runs'));
+    await expect(fresh.append('r1', 1, [wait(1)])).rejects.toThrow(/nothing follows the end/);
+    fresh.close();
+  });
+  it('reads the other letters when one cannot be read, and removes none', () => {
+    store.request('r1', { kind: 'stop' });
+    mkdirSync(join(store.inbox('r1'), 'x.json'));
+    writeFileSync(join(store.inbox('r1'), 'y.json'), '{"kind":"of tomorrow"}');
+    expect(store.letters('r1').map(({ request }) => request.kind)).toEqual(['stop']);
+    expect(existsSync(join(store.inbox('r1'), 'y.json'))).toBe(true);
+  });
   it('refuses a removed line and two swapped lines', async () => {
     await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
     const [a, b, c] = readFileSync(log(), 'utf8').split('\n');
@@ -140,6 +208,11 @@ describe('the home of a workspace', () => {
     const home = openHome(dir, env);
     expect(findHome(join(dir, 'runs', '..'), env)).toEqual(home);
     expect(existsSync(home.runs)).toBe(true);
+    expect(listHomes(env).map((one) => one.root)).toEqual([home.root]);
+    // A crash left it empty: it hides nobody else, and is written anew.
+    writeFileSync(join(home.dir, 'workspace.json'), '');
+    expect(listHomes(env)).toEqual([]);
+    openHome(dir, env);
     expect(listHomes(env).map((one) => one.root)).toEqual([home.root]);
   });
   it('says which directory is missing', () => {

@@ -45,6 +45,10 @@ function systemFault(code: string, error: Error): Fault {
         error,
       );
     default:
-      return fault('workspace.failed', `the system failed: ${error.message}`, error);
+      return fault(
+        'workspace.failed',
+        `the system failed: ${error.message}; mend that, then run resume`,
+        error,
+      );
   }
 }

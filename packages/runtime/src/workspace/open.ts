@@ -86,8 +86,13 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<GitWorks
       }),
     close: () =>
       inTurn(async () => {
-        session.close();
-        reader.close();
+        try {
+          session.close();
+        } catch {
+          // What it remembers is only there to be quicker the next time.
+        } finally {
+          reader.close();
+        }
       }),
   };
 }

@@ -13,6 +13,8 @@ export interface Session {
   capture(request: { ref: string | null; also: ReadonlySet<string> }): Promise<Captured>;
   /** How the last capture differs from a tree. */
   changesSince(base: string): Promise<Change[]>;
+  /** The same for a tree that is asked about once. */
+  differencesTo(tree: string): Promise<Change[]>;
   /** What the last capture passed over, and the repositories that it met below the root. */
   passed(): Promise<{ paths: Passed[]; nested: string[] }>;
   /** Leaves the next session as little to read as possible. */
@@ -53,6 +55,10 @@ export function makeSession(camera: Camera, bounds: Bounds): Session {
       const current = last ?? EMPTY_TREE;
       if (since?.base !== base) since = makeSince(base, await readChanges(camera.gitDir, base, current));
       return listSince(since, tree);
+    },
+    async differencesTo(tree) {
+      const { last } = await remember();
+      return readChanges(camera.gitDir, tree, last ?? EMPTY_TREE);
     },
     async passed() {
       const nested = met ?? (await this.capture({ ref: null, also: new Set() })).nested;

@@ -9,6 +9,8 @@ export interface SnapshotRequest {
   ignores?: (path: string) => boolean;
   /** The first tree of the run; absent when this is it. */
   baseTree?: string;
+  /** The tree that changes are told against; without it, whatever was captured last. */
+  since?: string;
 }
 
 /** Captures the directory and says what it means against the tree before and the first one. */
@@ -17,13 +19,21 @@ export async function takeSnapshot(
   readSubstance: ReadSubstance,
   request: SnapshotRequest,
 ): Promise<Snapshot> {
-  const { isFirst } = await session.last();
-  const { tree, changes, leftOut, nested } = await session.capture({ ref: request.ref, also: new Set() });
+  const { isFirst, tree: before } = await session.last();
+  const {
+    tree,
+    changes: fresh,
+    leftOut,
+    nested,
+  } = await session.capture({ ref: request.ref, also: new Set() });
+  // A capture that a crash kept from being recorded is none to compare with.
+  const told = request.since ?? before;
+  const changes = told === before ? fresh : await session.differencesTo(told);
   const work = await session.changesSince(request.baseTree ?? tree);
   return {
     tree,
     ...(await readKeys(work, request.ignores ?? (() => false), readSubstance)),
-    changed: isFirst ? countChanges([]) : countChanges(changes),
+    changed: isFirst && request.since === undefined ? countChanges([]) : countChanges(changes),
     leftOut: leftOut.map(({ path, why }) => ({ path: toText(path), why })).sort(byPath),
     nested: nested.map(toText).sort(),
   };

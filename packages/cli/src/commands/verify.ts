@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { buildCommand } from '@stricli/core';
+import { FaultError, fault } from '@agentgate/core';
+import {
+  type Check,
+  findHome,
+  isProved,
+  openRunStore,
+  proveFile,
+  proveRun,
+  sourceOf,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { propose } from '../completion/proposals.ts';
+import { exitCode } from '../exit-code.ts';
+import { chooseRun, rootOf } from '../wire.ts';
+
+const act = guarded(async function verify(this: Context, flags: CommonFlags, name?: string): Promise<number> {
+  const home = findHome(rootOf(this, flags), this.env);
+  const checks: Check[] = [];
+  for await (const check of prove(this, home, name)) {
+    checks.push(check);
+    this.terminal.out(flags.json ? JSON.stringify({ kind: 'checked', ...check }) : lineOf(this, check));
+  }
+  const proved = isProved(checks);
+  if (flags.json) this.terminal.out(JSON.stringify({ kind: 'verified', proved }));
+  else this.terminal.out(proved ? 'Proved.' : 'Not proved: see what is broken above.');
+  return proved ? exitCode.ok : exitCode.notConverged;
+});
+
+/** A run by its id, also one whose log is gone; else a file. */
+function prove(context: Context, home: WorkspaceHome, name: string | undefined): AsyncGenerator<Check> {
+  const here = sourceOf(home);
+  const runs = openRunStore(home.runs).list();
+  const isRun = name === undefined || runs.some((run) => run.startsWith(name));
+  if (isRun) return proveRun(chooseRun(runs, name, home.root), here, context.version);
+  const path = resolve(context.cwd, name);
+  if (existsSync(path) && statSync(path).isFile())
+    return proveFile({ name, bytes: readFileSync(path) }, here, context.version);
+  if (/^\w+$/.test(name) && existsSync(join(home.runs, name))) return proveRun(name, here, context.version);
+  throw new FaultError(
+    fault('usage', `${name} is neither a run of ${home.root} nor a file; agentgate list shows the runs`),
+  );
+}
+
+function lineOf({ terminal: { colors } }: Context, { result, text }: Check): string {
+  const paint = { ok: colors.green, note: colors.dim, broken: colors.red }[result];
+  return `${paint(result.padEnd(6))}  ${text}`;
+}
+
+export const verify = buildCommand({
+  func: act,
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: String,
+          brief: 'a run, or the file of a receipt or an export; the newest run by default',
+          placeholder: 'run|file',
+          optional: true,
+          proposeCompletions: propose.runs,
+        },
+      ],
+    },
+    flags: common,
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'prove a run, a receipt or an export, or say where it breaks',
+    fullDescription: [
+      'Looks at the chain of the log and of all runs it goes on from, decides every recorded decision again, makes',
+      'the ending again, and compares texts, tree and receipt with their hashes. Changes nothing.',
+      'Exit code 0 when all of it holds, 1 when something is broken, 2 for what is not there.',
+      '',
+      'Example:',
+      '  agentgate verify 7f3k2p',
+    ].join('\n'),
+  },
+});

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname } from 'node:path';
+import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
+import { type Disk, systemDisk } from './disk.ts';
+
+/** What a log file holds: its good events, where they end, and whether a torn tail was left behind them. */
+export interface LogContents {
+  events: Event[];
+  /** The hash over all of them. */
+  hash: string;
+  bytes: number;
+  torn: boolean;
+}
+
+/** A log as far as it is good, and what is wrong with it behind that. */
+export interface ScannedLog extends LogContents {
+  /** The hash up to each event. */
+  hashes: string[];
+  /** What is wrong with the line behind the last good event; null for a whole log. */
+  damage: string | null;
+}
+
+const genesis = '';
+const seal = /,"hash":"([0-9a-f]{64})"\}$/;
+const sealLength = ',"hash":""}'.length + 64;
+
+/** Reads a log and checks its chain, up to an event where one is given. Refuses a damaged one, naming the last good event. */
+export function readLog(path: string, disk: Disk = systemDisk, upTo?: number): LogContents {
+  const scanned = scanLog(disk.read(path), upTo);
+  const { damage, hashes: _, ...contents } = scanned;
+  if (damage !== null) throw new FaultError(damaged(path, contents.events));
+  if (upTo !== undefined && contents.events.length < upTo)
+    throw new FaultError(tooShort(path, contents, upTo));
+  return contents;
+}
+
+/** Reads as much of a log as is good. What stands behind event `upTo` is not looked at. */
+export function scanLog(bytes: Buffer, upTo = Number.POSITIVE_INFINITY): ScannedLog {
+  const log: ScannedLog = { events: [], hashes: [], hash: genesis, bytes: 0, torn: false, damage: null };
+  let start = 0;
+  for (let end = bytes.indexOf(10, start); end !== -1; end = bytes.indexOf(10, start)) {
+    if (log.events.length >= upTo) return log;
+    const read = readLine(bytes.subarray(start, end), log);
+    if (typeof read === 'string') return { ...log, damage: read };
+    log.events.push(read.event);
+    log.hashes.push(read.hash);
+    log.hash = read.hash;
+    start = end + 1;
+    log.bytes = start;
+  }
+  // An append that a crash cut short ends without its newline and was never acknowledged.
+  log.torn = start < bytes.length && log.events.length < upTo;
+  return log;
+}
+
+/** One line of the log: the event, then the hash over the chain so far and this event. */
+export function sealLine(event: Event, before: string): { line: string; hash: string } {
+  const body = JSON.stringify(event);
+  const hash = chainHash(before, body.slice(0, -1));
+  return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
+}
+
+/** The event of a line, or what is wrong with it. The bytes are hashed as they lie there, not as a reader takes them. */
+function readLine(line: Buffer, { events, hash }: ScannedLog): { event: Event; hash: string } | string {
+  const sealed = seal.exec(line.toString('latin1', Math.max(0, line.length - sealLength)));
+  if (!sealed) return 'it does not end with a hash';
+  const body = line.subarray(0, line.length - sealLength);
+  if (chainHash(hash, body) !== sealed[1]) return 'its hash does not fit it and all before it';
+  const event = parseEvent(`${body.toString('utf8')}}`);
+  if (event === null) return 'it is not an event';
+  if (event.v > eventVersion) throw new FaultError(newer(event.v));
+  return event.seq === events.length + 1 ? { event, hash: sealed[1] } : `it has the number ${event.seq}`;
+}
+
+function parseEvent(text: string): Event | null {
+  try {
+    const value = JSON.parse(text) as Event | null;
+    return typeof value === 'object' ? value : null;
+  } catch {
+    // Sealed by somebody, but never written by us.
+    return null;
+  }
+}
+
+/** The hash over the chain so far and an event, which is given without its closing brace. */
+const chainHash = (before: string, open: string | Uint8Array): string =>
+  createHash('sha256').update(before).update(open).update('}').digest('hex');
+
+const newer = (version: number) =>
+  fault(
+    'log.newer',
+    `this log was written by a newer agentgate (event version ${version}); update agentgate to read it`,
+  );
+
+function damaged(path: string, events: readonly Event[]) {
+  return fault(
+    'log.damaged',
+    `the log ${path} is damaged after event ${events.length}; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
+  );
+}
+
+function tooShort(path: string, { events }: LogContents, upTo: number) {
+  return fault(
+    'log.damaged',
+    `the log ${path} has no event ${upTo}; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
+  );
+}
+
+/** Receipt and signs of life are written after what they tell of is on the disk, so a log without it has lost it. */
+export function cutFault(path: string, events: readonly Event[], known: string) {
+  return fault(
+    'log.damaged',
+    `the log ${path} has lost its end: ${known}, and that is not in it; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
+  );
+}
+
+function lastGood(events: readonly Event[]): string {
+  const last = events.at(-1);
+  return last ? `the last good event is ${last.seq} (${last.kind}, ${last.at})` : 'no event in it is good';
+}
+
+/** What can still be done with a damaged log. */
+function waysOut(path: string, good: number): string {
+  const runId = basename(dirname(path));
+  const keep = `agentgate export ${runId} saves what is good`;
+  return good === 0
+    ? `${keep}; a new run begins with agentgate run.`
+    : `${keep}; agentgate resume ${runId} --from-event ${good} goes on from there as a new run.`;
+}

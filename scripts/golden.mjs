@@ -1,0 +1,115 @@
+// Records the golden histories: complete runs of the built command in /tmp/golden, a place like any other.
+//   node scripts/golden.mjs [name …]
+// A history that was recorded once is never recorded again: it is what that version wrote. A new one gets a new name.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, setUp } from './setup.mjs';
+
+const place = '/tmp/golden';
+const project = join(place, 'project');
+const target = join(root, 'packages/core/src/golden/histories');
+const bin = join(root, 'packages/cli/bin/agentgate.cjs');
+const env = { PATH: process.env.PATH, HOME: place, XDG_STATE_HOME: join(place, 'state'), NO_COLOR: '1' };
+
+const addsLines = 'echo "line $AGENTGATE_ITERATION" >> a.txt\n';
+const wantsLines = (lines) => ['--gate', `lines=test "$(wc -l < a.txt)" -ge ${lines}`];
+
+/** Each makes a place and lives through one history. */
+const histories = {
+  async converged() {
+    begin({ 'a.txt': '', '../agent.sh': addsLines });
+    await agentgate('run', '-p', 'Write two lines.', ...wantsLines(2), '--', 'sh', '../agent.sh');
+  },
+  async 'diverged-limit'() {
+    begin({ 'a.txt': '', '../agent.sh': addsLines });
+    const limit = ['--max-iterations', '2', '--integrity', 'off'];
+    await agentgate('run', '-p', 'Write nine lines.', ...limit, ...wantsLines(9), '--', 'sh', '../agent.sh');
+  },
+  async 'resumed-after-kill'() {
+    begin({ 'a.txt': '', '../agent.sh': `${addsLines}[ -f ../mark ] || { touch ../mark; sleep 600; }\n` });
+    await killed('run', '-p', 'Write two lines.', ...wantsLines(2), '--', 'sh', '../agent.sh');
+    await agentgate('resume');
+  },
+  async 'linked-with-grant'() {
+    begin({ 'a.txt': '', '../agent.sh': addsLines });
+    const limit = ['--max-iterations', '1'];
+    await agentgate('run', '-p', 'Write two lines.', ...limit, ...wantsLines(2), '--', 'sh', '../agent.sh');
+    await agentgate('resume', '--add-iterations', '1');
+  },
+  async 'strict-needs-grant'() {
+    begin({
+      'answer.sh': 'echo 41\n',
+      'test/answer.test.sh': 'test "$(sh answer.sh)" = 42\n',
+      '../agent.sh': 'echo "echo 42" > answer.sh; echo "true" > test/answer.test.sh\n',
+    });
+    const gate = ['--gate', 'answer=sh test/answer.test.sh', '--integrity', 'strict'];
+    await agentgate('run', '-p', 'Answer with 42.', ...gate, '--', 'sh', '../agent.sh');
+  },
+  async 'forked-from-event'() {
+    begin({ 'a.txt': '', '../agent.sh': addsLines });
+    const limit = ['--max-iterations', '2'];
+    await agentgate('run', '-p', 'Write three lines.', ...limit, ...wantsLines(3), '--', 'sh', '../agent.sh');
+    const seq = logs()[0].findIndex((line) => line.includes('"kind":"agent.ended"')) + 1;
+    await agentgate('resume', '--from-event', String(seq));
+  },
+  async 'redirected-while-away'() {
+    begin({ 'a.txt': '', '../agent.sh': `${addsLines}[ -f ../mark ] || { touch ../mark; sleep 600; }\n` });
+    await killed('run', '-p', 'Write two lines.', ...wantsLines(2), '--', 'sh', '../agent.sh');
+    await agentgate('redirect', 'Write them quickly.');
+    await agentgate('resume');
+  },
+};
+
+setUp();
+mkdirSync(target, { recursive: true });
+const asked = process.argv.slice(2);
+for (const [name, live] of Object.entries(histories)) {
+  const file = join(target, `${name}.jsonl`);
+  if (asked.length > 0 ? !asked.includes(name) : existsSync(file)) continue;
+  await live();
+  writeFileSync(file, `${logs().flat().join('\n')}\n`);
+  console.log(
+    `${name}: ${logs()
+      .map((lines) => lines.length)
+      .join(' + ')} events`,
+  );
+}
+rmSync(place, { recursive: true, force: true });
+
+function begin(files) {
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(join(project, 'test'), { recursive: true });
+  for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
+}
+
+/** The lines of each log, the oldest first. */
+function logs() {
+  const workspaces = join(env.XDG_STATE_HOME, 'agentgate/workspaces');
+  const runs = join(workspaces, readdirSync(workspaces)[0], 'runs');
+  return readdirSync(runs)
+    .filter((run) => existsSync(join(runs, run, 'log.jsonl')))
+    .map((run) =>
+      readFileSync(join(runs, run, 'log.jsonl'), 'utf8')
+        .trimEnd()
+        .split('\n'),
+    )
+    .sort(([a], [b]) => (JSON.parse(a).at < JSON.parse(b).at ? -1 : 1));
+}
+
+function agentgate(...args) {
+  return start(args).ended;
+}
+
+/** The controller is killed as soon as the agent has left its mark. */
+async function killed(...args) {
+  const { child, ended } = start(args);
+  while (!existsSync(join(place, 'mark'))) await new Promise((done) => setTimeout(done, 20));
+  child.kill('SIGKILL');
+  await ended;
+}
+
+function start(args) {
+  const child = spawn(process.execPath, [bin, ...args], { cwd: project, env, stdio: 'ignore' });
+  return { child, ended: new Promise((done) => child.on('close', done)) };
+}
