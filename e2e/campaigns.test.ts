@@ -1,0 +1,45 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The short forms of campaigns that have a long one of their own. */
+async function campaign(script: string, ...args: string[]): Promise<string> {
+  const run = promisify(execFile)(process.execPath, [`scripts/${script}.mjs`, ...args], { cwd: root });
+  return run.then(
+    ({ stdout }) => stdout,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => `${stdout}\n${stderr}`,
+  );
+}
+
+describe('the simulator', () => {
+  it('finds nothing in 1,000 worlds', { timeout: 300_000 }, async () => {
+    expect(await campaign('sim', '--seeds', '1000', '--from', '1001')).toMatch(/sim: 0 violations\n$/);
+  });
+
+  it('finds bugs that are planted', { timeout: 300_000 }, async () => {
+    const names = [
+      'one iteration too many',
+      'an append is not synced',
+      'a letter is taken twice',
+      'a build that is recorded is made again',
+      'an agent that had begun begins again',
+      'the agent.s tests judge',
+    ];
+    const told = await campaign('planted', '--seeds', '600', '--only', `^(${names.join('|')})`);
+    expect(told).toMatch(/planted: (\d+) of \1 found/);
+  });
+});
+
+const mayTrace =
+  process.env['CI'] !== undefined || spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+it.runIf(mayTrace)(
+  'the real command survives its death at 250 points (needs strace)',
+  { timeout: 900_000 },
+  async () => {
+    expect(await campaign('crash', '--points', '250')).toMatch(/crash: 250 passed, 0 failed\n$/);
+  },
+);

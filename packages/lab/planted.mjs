@@ -1,0 +1,298 @@
+// Bugs that a controller could have, each as one change of the shipped sources. They live here and nowhere else:
+// `npm run planted` puts them in one at a time while it bundles, and the simulator must notice.
+
+/** The defence that stands behind the first one is taken away, too. */
+const untrimmed = {
+  file: 'runtime/src/store/log-file.ts',
+  find: '  if (size > bytes) file.cut(bytes);\n',
+  put: '',
+};
+const onceMeasured = {
+  file: 'core/src/evolve.ts',
+  find: '  if (!isEdited || current.again) return;\n',
+  put: '  if (isEdited || !isEdited) return;\n',
+};
+const unhidden = {
+  file: 'runtime/src/process/redacted.ts',
+  find: 'redact(cleanText(text))',
+  put: 'cleanText(text)',
+};
+const core = (file, find, put, name) => ({ name, file: `core/src/${file}`, find, put });
+const driver = (file, find, put, name) => ({ name, file: `runtime/src/driver/${file}`, find, put });
+const store = (file, find, put, name) => ({ name, file: `runtime/src/store/${file}`, find, put });
+
+export const planted = [
+  core('conditions.ts', 'state.iteration >= limit', 'state.iteration > limit', 'one iteration too many'),
+  core('conditions.ts', 'if (cut || state.activeMs >= wallClock)', 'if (cut)', 'the time binds only builds'),
+  core(
+    'conditions.ts',
+    'if (tokens !== undefined && (state.tokens ?? 0) >= tokens)',
+    'if (tokens !== undefined && (state.tokens ?? 0) > tokens * 2)',
+    'tokens bind late',
+  ),
+  core(
+    'conditions.ts',
+    '(state.costUsd ?? 0) >= cost - 1e-9',
+    '(state.costUsd ?? 0) >= cost * 2',
+    'money binds late',
+  ),
+  core('conditions.ts', 'if (!now.allGreen) return [];', '', 'every judged tree meets the goal'),
+  core(
+    'assess.ts',
+    "judged && trusted && standings.every((one) => one.passed || one.spared || one.gate.severity === 'soft')",
+    'judged && trusted',
+    'red hard gates do not count',
+  ),
+  core(
+    'assess.ts',
+    'const trusted = trust.blocking.length === 0;',
+    'const trusted = true;',
+    'nothing blocks a tree',
+  ),
+  core(
+    'assess.ts',
+    "verdict.kind === 'passed' || (verdict.kind === 'failed' && findings.length === 0)",
+    "verdict.kind !== 'failed' || findings.length === 0",
+    'what did not fail has passed',
+  ),
+  core(
+    'conclude.ts',
+    'if (now.current.confirmed === null) {',
+    'if (false) {',
+    'the tree is not looked at again',
+  ),
+  core(
+    'evolve.ts',
+    '    current.verdicts.clear();\n    current.cached.clear();',
+    '',
+    'verdicts of another tree are kept',
+  ),
+  core(
+    'evolve.ts',
+    '    current.tree = event.after;\n    current.work = event.work;',
+    '    current.work = event.work;',
+    'the tree that moved is forgotten',
+  ),
+  core(
+    'evolve.ts',
+    'state.tokens = (state.tokens ?? 0) + event.tokens',
+    'state.tokens = event.tokens',
+    'only the last tokens count',
+  ),
+  core(
+    'evolve.ts',
+    'state.costUsd = (state.costUsd ?? 0) + event.costUsd',
+    'state.costUsd = event.costUsd',
+    'only the last cost counts',
+  ),
+  core(
+    'evolve.ts',
+    '  state.activeMs += event.tookMs;\n  if (event.tokens',
+    '  if (event.tokens',
+    'building costs no time',
+  ),
+  core('evolve.ts', '  state.activeMs += event.activeMs ?? event.tookMs;', '', 'judging costs no time'),
+  core(
+    'evolve.ts',
+    "  if (event.end.kind === 'interrupted') state.unheard += 1;",
+    '',
+    'nobody counts what was not heard',
+  ),
+  core(
+    'evolve.ts',
+    "      return event.kind === 'tree.confirmed';",
+    "      return event.kind === 'tree.confirmed' && event.iteration < 2;",
+    'a confirmation is made again and again',
+  ),
+  core(
+    'evolve.ts',
+    'return open.gates.every((gate) => current?.verdicts.has(gate));',
+    "return event.kind === 'gate.judged';",
+    'one verdict is all of them',
+  ),
+  core('go-on.ts', '  state.activeMs += event.lostMs;', '', 'a crash costs no time'),
+  core(
+    'go-on.ts',
+    '  state.stop = null;\n  // Who resumes',
+    '  // Who resumes',
+    'a stop from before a crash is for ever',
+  ),
+  core(
+    'go-on.ts',
+    '    state.open = current?.build && current.tree === null ? reopening(current.iteration) : null;',
+    '    state.open = null;',
+    'a build without a tree after a full disk',
+  ),
+  core('go-on.ts', '  state.granted += granted;', '', 'a grant is not one'),
+  core('ending.ts', 'tree: state.atHand', 'tree: state.baseTree', 'another tree is handed over'),
+  core(
+    'waiting.ts',
+    'if (state.activeMs >= spec.limits.wallClock || (left <= 0 && now.hardGreen)) return null;',
+    '',
+    'waits although the time is used',
+  ),
+  core(
+    'waiting.ts',
+    'const left = longest - state.waitedMs;',
+    'const left = longest;',
+    'waits for an agent for ever',
+  ),
+  core(
+    'integrity.ts',
+    'const changed = strict || !integrity.sealed ? meant : [];',
+    'const changed = [];',
+    'changed tests do not block',
+  ),
+  core('decide.ts', '  if (state.open) return state.open;\n', '', 'what was begun is decided anew'),
+  core(
+    'decide.ts',
+    '  if (state.away) return waitForAgent(state, spec, state.away);',
+    '',
+    'an absent agent is no reason to wait',
+  ),
+
+  driver('build.ts', '  if (current.build) return;\n', '', 'a build that is recorded is made again'),
+  driver(
+    'build.ts',
+    'if (current.marker !== null && hasBegun(state, ports)) {',
+    'if (false) {',
+    'an agent that had begun begins again',
+  ),
+  driver(
+    'build.ts',
+    'return isOtherBoot || store',
+    'return store',
+    'a restart of the machine is not noticed',
+  ),
+  driver(
+    'build.ts',
+    'if (current.marker !== null && hasBegun(state, ports)) {',
+    'if (current.marker !== null) {',
+    'an agent that never began counts as begun',
+  ),
+  driver(
+    'build.ts',
+    "const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));",
+    'const deadline = { cancel: () => undefined };',
+    'no deadline for a build',
+  ),
+  driver('build.ts', '  if (step.signal.aborted) onCut();\n', '', 'a stop between two steps is missed'),
+  driver(
+    'build.ts',
+    '    ...(costUsd === null ? {} : { costUsd }),\n',
+    '',
+    'an interrupted agent costs nothing',
+  ),
+  driver(
+    'drive.ts',
+    "      await run.record({ kind: 'decided', decision });\n",
+    '',
+    'intents are not recorded',
+  ),
+  driver('drive.ts', '    if (!reopened) {', '    {', 'an intent is recorded again after a crash'),
+  driver('drive.ts', '      checkRoom(decision, ports);\n', '', 'a full disk stops nobody'),
+  driver('drive.ts', "error.fault.code === 'state.unwritable'", 'false', 'a broken log is written to again'),
+  driver(
+    'judge.ts',
+    '(gate) => names.includes(gate.name) && !state.current?.verdicts.has(gate.name),',
+    '(gate) => names.includes(gate.name),',
+    'recorded verdicts are asked for again',
+  ),
+  driver(
+    'judge.ts',
+    'if (!gates.includes(gate.name) || state.current?.controls.has(gate.name)) continue;',
+    'if (!gates.includes(gate.name)) continue;',
+    'recorded controls are asked for again',
+  ),
+  driver(
+    'judge.ts',
+    'return Math.min(own, Math.max(left, usualMs + finishMs));',
+    'return 10 ** 9;',
+    'a gate may take as long as it likes',
+  ),
+  driver('begin.ts', '  await endLeftovers(state.runId);\n', '', 'what was left behind lives on'),
+  driver(
+    'begin.ts',
+    '  const parent = { runId: state.runId, seq: state.seq, hash };',
+    '  const parent = { runId: state.runId, seq: 1, hash };',
+    'a linked run forgets where it came from',
+  ),
+  driver(
+    'inbox.ts',
+    '      if (known.has(letter.name)) letter.done();\n      else hand(letter, control);',
+    '      hand(letter, control);',
+    'a letter is taken twice',
+  ),
+  driver(
+    'inbox.ts',
+    "return control.redirect({ by: 'command', letter, text: request.text }, done);",
+    "done();\n      return control.redirect({ by: 'command', letter, text: request.text });",
+    'a letter is thrown away before it is recorded',
+  ),
+  driver(
+    'resumption.ts',
+    'state.open && beat?.seq === state.seq ? beat.sinceMs : 0',
+    'beat ? beat.sinceMs : 0',
+    'an old sign of life counts',
+  ),
+  driver(
+    'perform.ts',
+    '      if (state.current?.build && state.current.tree === null)\n',
+    '',
+    'an agent that was not there leaves a tree',
+  ),
+  {
+    ...driver(
+      'perform.ts',
+      '  if (await isOther(current.tree, snapshot.tree, ports)) yield snapshot;',
+      '  if (current.tree === null) yield snapshot;',
+      'the baseline is of another tree',
+    ),
+    also: [onceMeasured],
+  },
+  driver(
+    'snapshot.ts',
+    '  if (after.tree === judged) return { ...fact, moved: [], fresh: [] };',
+    '  return { ...fact, moved: [], fresh: [] };',
+    'nothing ever moves',
+  ),
+  driver(
+    'sealed.ts',
+    "const first = await judgeOften(request, nowMs, (only) => judgeAs('sealed', only));",
+    "const first = await judgeOften(request, nowMs, (only) => judgeAs('as-is', only));",
+    "the agent's tests judge",
+  ),
+
+  store('log-file.ts', '        file.sync();\n      } catch', '      } catch', 'an append is not synced'),
+  store('log-file.ts', '      hash = chain;\n', '', 'the chain does not grow'),
+  {
+    ...store('runs.ts', 'const text = redact(words);', 'const text = words;', 'secrets are kept in texts'),
+    also: [unhidden],
+  },
+  store(
+    'runs.ts',
+    'const clean = bodies.map(withoutSecrets);',
+    'const clean = [...bodies];',
+    'secrets are kept in events',
+  ),
+  store('reserve.ts', '        disk.remove(path);\n', '', 'the room set aside is not given up'),
+  {
+    ...store('log-file.ts', '    if (contents.torn) file.cut(contents.bytes);\n', '', 'a torn tail stays'),
+    also: [untrimmed],
+  },
+  {
+    ...store(
+      'log-file.ts',
+      'const cut = cutBack(file, bytes);',
+      'const cut = true;',
+      'half an event stays after a full disk',
+    ),
+    also: [untrimmed],
+  },
+  store(
+    'log-file.ts',
+    '    file.sync();\n    return { contents',
+    '    return { contents',
+    'what is read is not settled',
+  ),
+];

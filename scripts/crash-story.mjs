@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** The events of all logs, oldest run first; throws where a chain is broken. */
+export function storyOf(logs) {
+  return logs
+    .map(readLog)
+    .filter((events) => events.length > 0)
+    .sort(([a], [b]) => (a.at < b.at ? -1 : 1))
+    .flat();
+}
+
+function readLog(path) {
+  let hash = '';
+  const lines = readFileSync(path, 'utf8').split('\n');
+  if (lines.pop() !== '') throw new Error(`${path} ends in half an event`);
+  return lines.map((line, at) => {
+    const sealed = /,"hash":"([0-9a-f]{64})"\}$/.exec(line);
+    const body = sealed && `${line.slice(0, sealed.index)}}`;
+    const chained = body && createHash('sha256').update(hash).update(body).digest('hex');
+    if (!sealed || chained !== sealed[1]) throw new Error(`${path} is damaged at event ${at + 1}`);
+    hash = sealed[1];
+    const event = JSON.parse(body);
+    if (event.seq !== at + 1) throw new Error(`${path} has event ${event.seq} as its ${at + 1}`);
+    return event;
+  });
+}
+
+/** What must not be after a fault and a resume, in words; nothing when all is well. */
+export function differences({ exit, place, reference, iterations, isGuarded = false }) {
+  const found = [];
+  const story = storyOf(logsOf(place));
+  const ended = story.findLast((event) => event.kind === 'run.ended');
+  // Whoever resumes a run that has converged is told so.
+  const isDone = ended?.status === 'converged';
+  if (exit !== 0 && !(exit === 2 && isDone)) found.push(`it did not converge after the resume, exit ${exit}`);
+  const builds = story.filter((event) => event.kind === 'agent.ended');
+  const cut = builds.filter((event) => event.end.kind === 'interrupted');
+  const begun = ledgerOf(place);
+  const twice = begun.filter((line, at) => begun.indexOf(line) !== at);
+  if (twice.length > 0) found.push(`the agent worked twice: ${twice.join(', ')}`);
+  if (begun.length > builds.length || begun.length < builds.length - cut.length)
+    found.push(`the agent worked ${begun.length} times, and ${builds.length} iterations are counted`);
+  if (ended && ended.iterations !== builds.length)
+    found.push(`${ended.iterations} iterations are told, and ${builds.length} were built`);
+  if (ended && ended.iterations > iterations + cut.length)
+    found.push(`${ended.iterations} iterations, where ${iterations} are enough`);
+  const told = builds.filter((event) => event.tokens !== undefined).length;
+  if (ended && ended.tokens !== 100 * told)
+    found.push(`${ended.tokens} tokens are told, and ${told} times 100 were`);
+  if (cut.length === 0 && !isGuarded) found.push(...unlike(decisionsOf(story), decisionsOf(reference.story)));
+  found.push(...repeated(story), ...partsIn(place));
+  return found;
+}
+
+/** A step that is recorded is not recorded again, unless it was decided anew. */
+function repeated(story) {
+  const seen = new Set();
+  const found = [];
+  for (const event of story) {
+    if (event.kind === 'decided') seen.clear();
+    const key = `${event.kind} ${event.iteration} ${event.gate ?? ''}`;
+    if (/^(agent\.ended|snapshot\.taken|gate\.judged)$/.test(event.kind)) {
+      if (seen.has(key) && event.iteration > 0) found.push(`${key} is recorded twice`);
+      seen.add(key);
+    }
+  }
+  return found;
+}
+
+const decisionsOf = (story) =>
+  story
+    .filter((event) => event.kind === 'decided')
+    .map(({ decision }) => decision)
+    .filter(({ kind, because }) => kind !== 'end-run' || !/disk-full|^error\./.test(because.code))
+    // After a full disk or a failing one, the next iteration is begun by the one who resumes.
+    .map(({ kind, iteration, because }) =>
+      kind === 'start-iteration' ? `${kind} ${iteration}` : `${kind} ${iteration ?? ''} ${because.code}`,
+    )
+    // The judgement before the run is made again for whoever goes on from it.
+    .filter((one, at, all) => one !== all[at - 1]);
+
+function unlike(got, wanted) {
+  const at = wanted.findIndex((one, index) => got[index] !== one);
+  if (at === -1 && got.length === wanted.length) return [];
+  return [`decision ${at + 1} is "${got[at]}", and was "${wanted[at]}" without a fault`];
+}
+
+/** Nothing half written lies about under a name that somebody reads. */
+function partsIn(place) {
+  return logsOf(place).flatMap((log) =>
+    readdirSync(`${dirname(log)}/blobs`)
+      .filter((name) => /^[0-9a-f]{40}$/.test(name))
+      .filter((name) => {
+        const text = readFileSync(`${dirname(log)}/blobs/${name}`, 'utf8');
+        return createHash('sha256').update(text).digest('hex').slice(0, 40) !== name;
+      })
+      .map((name) => `the text ${name} is not what its name says`),
+  );
+}
+
+const ledgerOf = ({ ledger }) =>
+  existsSync(ledger) ? readFileSync(ledger, 'utf8').split('\n').filter(Boolean) : [];
+
+function logsOf({ state }) {
+  const found = [];
+  const walk = (dir) => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      if (entry.isDirectory()) walk(`${dir}/${entry.name}`);
+      else if (entry.name === 'log.jsonl') found.push(`${dir}/${entry.name}`);
+    }
+  };
+  if (existsSync(state)) walk(state);
+  return found;
+}

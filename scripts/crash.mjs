@@ -1,0 +1,250 @@
+// `npm run crash`: the real command is killed, or its disk fails, at every durable system call and at every start and
+// end of a process, and then resumed. `-- --points 250` takes that many of all points, evenly; `-- --only fsync` some;
+// `-- --random 100` kills it at any moment instead, several times a run, with gates in rooms and real git.
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { differences, storyOf } from './crash-story.mjs';
+import { root, setUp } from './setup.mjs';
+
+const command = join(root, 'packages', 'cli', 'bin', 'agentgate.cjs');
+/** The calls by which something becomes durable, and those by which a process comes and goes. */
+const durable = ['fdatasync', 'fsync', 'rename', 'ftruncate', 'mkdir', 'write', 'openat', 'unlink'];
+const lifecycle = ['vfork', 'clone', 'clone3', 'wait4'];
+const iterations = 8;
+
+const agent = `echo "begin $AGENTGATE_ITERATION" >> ../ledger
+echo "$AGENTGATE_ITERATION" > "f$AGENTGATE_ITERATION"
+[ "$AGENTGATE_ITERATION" -ge ${iterations} ] && : > done.txt
+echo '{"tokens":100,"costUsd":0.01}' > "$AGENTGATE_OUTCOME_FILE"
+`;
+
+const runArguments = [
+  'run',
+  '--quiet',
+  '--integrity',
+  'off',
+  '--strategy',
+  'fixed',
+  '--set',
+  'strategy.iterations=20',
+  '-p',
+  'x',
+  '--gate',
+  'test -f done.txt',
+  '--',
+  'sh',
+  '../agent.sh',
+];
+
+/** With rooms for the gates. */
+const guardedArguments = runArguments.map((one) => (one === 'off' ? 'guarded' : one));
+
+const { values } = parseArgs({
+  options: {
+    points: { type: 'string' },
+    only: { type: 'string' },
+    random: { type: 'string' },
+    width: { type: 'string' },
+  },
+});
+setUp({ quiet: true });
+if (!hasStrace()) {
+  console.error('crash: strace cannot be used here; install it (apt-get install strace) and allow ptrace');
+  process.exit(process.env.CI ? 1 : 0);
+}
+const reference = await referenceRun();
+const all = (values.random ? randomPoints(Number(values.random)) : pointsOf(reference.calls)).filter(
+  (one) => !values.only || nameOf(one).includes(values.only),
+);
+const points = values.points ? evenly(all, Number(values.points)) : all;
+console.log(
+  `${points.length} of ${all.length} points; a run without faults has ${reference.story.length} events`,
+);
+const began = performance.now();
+const open = [...points];
+const faults = [];
+let hits = 0;
+await Promise.all(Array.from({ length: Number(values.width ?? availableParallelism()) }, lane));
+const seconds = Math.round((performance.now() - began) / 1000);
+console.log(`${points.length} points in ${seconds} s, ${hits} of them hit, ${faults.length} faults`);
+for (const fault of faults.slice(0, 20)) console.log(`${fault.point}: ${fault.text}`);
+console.log(`crash: ${points.length - faults.length} passed, ${faults.length} failed`);
+process.exit(faults.length === 0 ? 0 : 1);
+
+async function lane() {
+  for (let point = open.shift(); point; point = open.shift()) {
+    const place = makePlace();
+    try {
+      const { hit, texts } = await strike(place, point);
+      if (hit) hits += 1;
+      for (const text of texts) faults.push({ point: nameOf(point), text });
+      if (texts.length === 0) rmSync(place.dir, { recursive: true, force: true });
+    } catch (error) {
+      faults.push({ point: nameOf(point), text: String(error) });
+    }
+    const done = points.length - open.length;
+    if (done % 50 === 0) console.log(`${done} of ${points.length}`);
+  }
+}
+
+/** Runs until the fault, resumes until the end, and compares with the run that had none. */
+async function strike(place, point) {
+  if (point.seed !== undefined) return strikeAtRandom(place, point);
+  const isWrite = point.call === 'write' && point.error !== undefined;
+  // A write is known by its file, and the file of the log only once there is one: then it is the resume that meets it.
+  if (isWrite) await traced({ call: 'fdatasync', time: 8 }, [], runArguments, place);
+  const [log] = logsIn(place);
+  let exit = isWrite
+    ? await traced(point, ['-P', log], ['resume', '--quiet'], place)
+    : await traced(point, [], runArguments, place);
+  const hit = exit !== 0 || point.error !== undefined;
+  for (let times = 0; exit !== 0 && times < 6; times++) {
+    const hasRun = logsIn(place).some((log) => readFileSync(log).length > 0);
+    const again = hasRun ? ['resume', '--quiet'] : runArguments;
+    exit = await run(process.execPath, [command, ...again], place);
+  }
+  return { hit, texts: differences({ exit, place, reference, iterations }) };
+}
+
+/** Only the thread that decides and records is looked at: neither the agent nor git meets the fault. */
+function traced({ call, time, error }, more, args, place) {
+  const fault = error ? `error=${error}` : 'signal=KILL';
+  const inject = `inject=${call}:${fault}:when=${time}`;
+  const options = ['-o', '/dev/null', ...more, '-e', `trace=${call}`, '-e', inject];
+  return run('strace', [...options, process.execPath, command, ...args], place);
+}
+
+async function referenceRun() {
+  const place = makePlace();
+  const file = join(place.dir, 'trace');
+  const calls = [...durable, ...lifecycle].join(',');
+  const exit = await run(
+    'strace',
+    ['-y', '-o', file, '-e', `trace=${calls}`, process.execPath, command, ...runArguments],
+    place,
+  );
+  if (exit !== 0) throw new Error(`the run without faults ended with ${exit}`);
+  const reference = { calls: countCalls(readFileSync(file, 'utf8')), story: storyOf(logsIn(place)) };
+  rmSync(place.dir, { recursive: true, force: true });
+  return reference;
+}
+
+/** How often the controller itself makes each call; of its writes only those that go into its own records. */
+function countCalls(trace) {
+  const calls = new Map();
+  for (const line of trace.split('\n')) {
+    const match = /^(\w+)\((.*)/.exec(line);
+    if (!match) continue;
+    const [, call, rest] = match;
+    const seen = calls.get(call) ?? { times: 0, own: [] };
+    seen.times += 1;
+    if (isOwn(call, rest)) seen.own.push(seen.times);
+    calls.set(call, seen);
+  }
+  return calls;
+}
+
+function isOwn(call, rest) {
+  if (call === 'write') return /^\d+<[^>]*\/runs\//.test(rest);
+  return call !== 'openat' || (/"[^"]*\/runs\//.test(rest) && /O_CREAT|O_APPEND/.test(rest));
+}
+
+/** Every such call dies once; those of the disk fail in both ways, too. */
+function pointsOf(calls) {
+  return [...calls].flatMap(([call, { own }]) =>
+    own.flatMap((time, at) => [{ call, time }, ...errorsOf(call, time, at + 1)]),
+  );
+}
+
+/** What is read or made by name may be anybody's, so it does not fail here; it may be where the controller dies. */
+function errorsOf(call, time, own) {
+  if (!['fdatasync', 'fsync', 'rename', 'ftruncate', 'write'].includes(call)) return [];
+  return ['ENOSPC', 'EIO'].map((error) => ({ call, time: call === 'write' ? own : time, error }));
+}
+
+function nameOf({ call, time, error, seed }) {
+  return seed === undefined ? `${call} ${time} ${error ?? 'KILL'}` : `random ${seed}`;
+}
+
+function randomPoints(count) {
+  return Array.from({ length: count }, (_, at) => ({ seed: at + 1 }));
+}
+
+/** Killed after so many milliseconds, a few times over, and then left to end. */
+async function strikeAtRandom(place, { seed }) {
+  let state = seed * 2654435761;
+  const next = (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + seed) >>> 0;
+    return state % below;
+  };
+  let exit = 1;
+  const kills = 1 + next(4);
+  for (let times = 0; exit !== 0 && times < kills + 6; times++) {
+    const hasRun = logsIn(place).some((log) => readFileSync(log).length > 0);
+    const args = hasRun ? ['resume', '--quiet'] : guardedArguments;
+    exit = await run(
+      process.execPath,
+      [command, ...args],
+      place,
+      times < kills ? 80 + next(1_800) : undefined,
+    );
+  }
+  return { hit: true, texts: differences({ exit, place, reference, iterations, isGuarded: true }) };
+}
+
+function evenly(list, wanted) {
+  if (wanted >= list.length) return list;
+  return Array.from({ length: wanted }, (_, at) => list[Math.floor((at * list.length) / wanted)]);
+}
+
+function makePlace() {
+  const dir = mkdtempSync(join(tmpdir(), 'agentgate-crash-'));
+  const workspace = join(dir, 'workspace');
+  mkdirSync(workspace);
+  writeFileSync(join(workspace, 'a.txt'), 'a\n');
+  writeFileSync(join(dir, 'agent.sh'), agent);
+  return { dir, workspace, state: join(dir, 'state'), ledger: join(dir, 'ledger') };
+}
+
+function logsIn({ state }) {
+  const workspaces = join(state, 'workspaces');
+  if (!existsSync(workspaces)) return [];
+  return readdirSync(workspaces).flatMap((home) => {
+    const runs = join(workspaces, home, 'runs');
+    const names = existsSync(runs) ? readdirSync(runs) : [];
+    return names.map((name) => join(runs, name, 'log.jsonl')).filter((log) => existsSync(log));
+  });
+}
+
+function run(program, args, { workspace, state, dir }, killMs = 60_000) {
+  return new Promise((done) => {
+    const env = { ...process.env, AGENTGATE_STATE_DIR: state, HOME: dir, NO_COLOR: '1' };
+    const child = spawn(program, args, { cwd: workspace, env, stdio: 'ignore' });
+    const timer = setTimeout(() => child.kill('SIGKILL'), killMs);
+    child.on('exit', (code, signal) => {
+      clearTimeout(timer);
+      done(signal ? 128 : code);
+    });
+    child.on('error', () => done(127));
+  });
+}
+
+function hasStrace() {
+  try {
+    execFileSync('strace', ['-o', '/dev/null', 'true'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

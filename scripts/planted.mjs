@@ -1,0 +1,82 @@
+// `npm run planted`: bugs are put into the controller one at a time, and the simulator looks for a seed that shows
+// them. `-- --seeds 20000` says how long it looks for each, `-- --only <pattern>` which ones.
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { planted } from '../packages/lab/planted.mjs';
+import { bundleLab } from './lab.mjs';
+import { setUp } from './setup.mjs';
+
+if (isMainThread) await main();
+else await hunt(workerData);
+
+async function main() {
+  const { values } = parseArgs({
+    options: { seeds: { type: 'string', default: '20000' }, only: { type: 'string' } },
+  });
+  setUp({ quiet: true });
+  const open = planted.filter(({ name }) => !values.only || new RegExp(values.only).test(name));
+  for (const bug of planted) checkPlace(bug);
+  const results = [];
+  const began = performance.now();
+  const lane = async () => {
+    for (let bug = open.shift(); bug; bug = open.shift())
+      results.push(await huntFor(bug, Number(values.seeds)));
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, lane));
+  const found = results.filter((one) => one.seed !== null).length;
+  const minutes = ((performance.now() - began) / 60_000).toFixed(1);
+  console.log(
+    `\nplanted: ${found} of ${results.length} found (${((100 * found) / results.length).toFixed(1)} %) in ${minutes} minutes`,
+  );
+  for (const { name } of results.filter((one) => one.seed === null)) console.log(`not found: ${name}`);
+  process.exit(found / results.length >= 0.95 || values.only ? 0 : 1);
+}
+
+/** A bug that fits nowhere any more, or in two places, would look like one that nobody finds. */
+function checkPlace({ name, also = [], ...bug }) {
+  for (const { file, find } of [bug, ...also]) {
+    const fits = readFileSync(new URL(`../packages/${file}`, import.meta.url), 'utf8').split(find).length - 1;
+    if (fits !== 1) throw new Error(`planted: "${name}" fits ${fits} places of ${file}`);
+  }
+}
+
+async function huntFor(bug, seeds) {
+  const at = planted.indexOf(bug);
+  const changes = [bug, ...(bug.also ?? [])];
+  const { file } = await bundleLab({
+    name: `planted-${at}`,
+    change(code, id) {
+      const mine = changes.filter((one) => id.endsWith(`packages/${one.file}`));
+      return mine.reduce((text, { find, put }) => text.replace(find, () => put), code);
+    },
+  });
+  const found = await new Promise((done, fail) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: { file, seeds } });
+    thread.once('message', done);
+    thread.once('error', fail);
+  });
+  const said =
+    found.seed === null ? `not found in ${seeds} seeds` : `seed ${found.seed}: ${found.id} ${found.text}`;
+  console.log(`${bug.name}: ${said}`);
+  return { ...bug, ...found };
+}
+
+async function hunt({ file, seeds }) {
+  const { drawPlan, simulate } = await import(file);
+  for (let seed = 1; seed <= seeds; seed++) {
+    const first = (await attempt(simulate, drawPlan(seed)))[0];
+    if (first)
+      return parentPort.postMessage({ seed, id: first.id, text: first.text.split('\n')[0].slice(0, 100) });
+  }
+  return parentPort.postMessage({ seed: null });
+}
+
+async function attempt(simulate, plan) {
+  try {
+    return (await simulate(plan)).violations;
+  } catch (error) {
+    return [{ id: 'thrown', text: String(error) }];
+  }
+}

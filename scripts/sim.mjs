@@ -1,0 +1,147 @@
+// `npm run sim`: the shipped core, driver and store in a simulated world, one world per seed. A violation prints the
+// command that replays its seed. `-- --seeds 5000 --from 1` says how many and which, `-- --seed 17` tells one story.
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { bundleLab } from './lab.mjs';
+import { setUp } from './setup.mjs';
+
+if (isMainThread) await main();
+else await work(workerData);
+
+async function main() {
+  const options = readOptions();
+  setUp({ quiet: true });
+  const lab = await bundleLab();
+  if (options.seed !== undefined) return tell(lab, Number(options.seed), options.shrink);
+  const total = await campaign(lab, Number(options.from), Number(options.seeds));
+  report(total);
+  process.exit(total.violations.length === 0 ? 0 : 1);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        seeds: { type: 'string', default: '5000' },
+        from: { type: 'string', default: '1' },
+        seed: { type: 'string' },
+        shrink: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`sim: ${error.message}`);
+    return process.exit(2);
+  }
+}
+
+/** Every core takes seeds in small lots until none is left. */
+async function campaign(lab, from, seeds) {
+  const total = { seeds, violations: [], outcomes: {}, seen: {}, steps: 0, virtualMs: 0, tookMs: 0 };
+  const began = performance.now();
+  let next = from;
+  const lots = () => {
+    const start = next;
+    next = Math.min(from + seeds, start + 50);
+    return start < next ? [start, next] : null;
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, () => worker(lab, lots, total)));
+  total.tookMs = performance.now() - began;
+  return total;
+}
+
+function worker(lab, lots, total) {
+  return new Promise((done, fail) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: { lab: lab.file } });
+    const hand = () => {
+      const lot = lots();
+      thread.postMessage(lot);
+      if (!lot) done();
+    };
+    thread.on('message', (results) => {
+      for (const one of results) add(total, one);
+      hand();
+    });
+    thread.on('error', fail);
+    hand();
+  });
+}
+
+function add(total, { seed, violations, outcome, seen, steps, virtualMs }) {
+  for (const one of violations) total.violations.push({ seed, ...one });
+  total.outcomes[outcome] = (total.outcomes[outcome] ?? 0) + 1;
+  for (const [what, times] of seen) total.seen[what] = (total.seen[what] ?? 0) + times;
+  total.steps += steps;
+  total.virtualMs += virtualMs;
+}
+
+async function work({ lab }) {
+  const { drawPlan, simulate } = await import(lab);
+  parentPort.on('message', async (lot) => {
+    if (!lot) return parentPort.close();
+    const results = [];
+    for (let seed = lot[0]; seed < lot[1]; seed++) {
+      const { logs: _, ...result } = await simulate(drawPlan(seed));
+      results.push({ seed, ...result });
+    }
+    return parentPort.postMessage(results);
+  });
+}
+
+function report({ seeds, violations, outcomes, seen, steps, virtualMs, tookMs }) {
+  const most = (counts, few) =>
+    Object.entries(counts)
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, few)
+      .map(([what, times]) => `  ${String(times).padStart(7)}  ${what}`)
+      .join('\n');
+  console.log(`how the runs came out\n${most(outcomes, 40)}\n`);
+  console.log(`what happened to the controller\n${most(seen, 60)}\n`);
+  for (const { seed, id, text } of violations.slice(0, 20))
+    console.log(`seed ${seed} breaks ${id}: ${text}\n  npm run sim -- --seed ${seed} --shrink`);
+  const days = Math.round(virtualMs / 86_400_000);
+  console.log(
+    `${seeds} seeds in ${(tookMs / 1000).toFixed(1)} s, ${steps} dealings with the world, ${days} days of its time`,
+  );
+  console.log(`sim: ${violations.length} violations`);
+}
+
+/** One seed, as a story; the smallest plan that breaks the same invariant where one is wanted. */
+async function tell({ file }, seed, wantsShrunk) {
+  const { drawPlan, simulate, shrink } = await import(file);
+  let plan = drawPlan(seed);
+  const first = (await simulate(plan)).violations[0];
+  const breaks = async (one) => (await simulate(one)).violations.some(({ id }) => id === first.id);
+  if (first && wantsShrunk) plan = await shrink(plan, breaks);
+  const { outcome, violations, logs } = await simulate(plan);
+  console.log(JSON.stringify({ ...plan, turns: plan.turns.length }, null, 1));
+  for (const [path, text] of Object.entries(logs)) {
+    console.log(`\n${path}`);
+    for (const line of text.split('\n').filter(Boolean)) console.log(lineOf(line));
+  }
+  console.log(`\n${outcome}`);
+  for (const { id, text } of violations) console.log(`breaks ${id}: ${text}`);
+  process.exit(violations.length === 0 ? 0 : 1);
+}
+
+function lineOf(line) {
+  let event;
+  try {
+    event = JSON.parse(line);
+  } catch {
+    return 'an event that was cut short';
+  }
+  const { seq, at, kind, iteration, decision, gate, verdict, end, status, code, fault } = event;
+  const words = [
+    iteration,
+    decision && `${decision.kind} (${decision.because.code})`,
+    gate,
+    verdict?.kind,
+    end?.kind,
+    status,
+    code,
+    fault?.code,
+  ];
+  const told = words.filter((one) => one !== undefined).join(' ');
+  return `${String(seq).padStart(4)} ${at.slice(11, 23)} ${kind} ${told}`;
+}
