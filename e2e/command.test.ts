@@ -213,13 +213,13 @@ describe('looking at runs', () => {
     const log = /Log: (.*)$/m.exec((await agentgate(place, 'show')).stdout)![1]!;
     const text = readFileSync(log, 'utf8');
     writeFileSync(log, text.replace('"agent.ended"', '"agent.endde"'));
-    const shown = await agentgate(place, 'show');
+    const shown = await agentgate(place, 'report');
     expect([shown.exit, shown.stderr]).toMatchObject([
       4,
       expect.stringMatching(/damaged after event \d+; the last good event is \d+ \(agent\.started/),
     ]);
     expect((await agentgate(place, 'resume')).exit).toBe(4);
-    expect((await agentgate(place, 'list')).stdout).toContain('unreadable');
+    expect((await agentgate(place, 'list')).stdout).toContain('damaged');
   });
 });
 

@@ -46,9 +46,9 @@ export function differences({ exit, place, reference, iterations, isGuarded = fa
     found.push(`${ended.iterations} iterations are told, and ${builds.length} were built`);
   if (ended && ended.iterations > iterations + cut.length)
     found.push(`${ended.iterations} iterations, where ${iterations} are enough`);
-  const told = builds.filter((event) => event.tokens !== undefined).length;
-  if (ended && ended.tokens !== 100 * told)
-    found.push(`${ended.tokens} tokens are told, and ${told} times 100 were`);
+  // Whoever was cut off counts like the others: like the dearest before it, or like the first that told later.
+  if (ended && ended.tokens !== 100 * builds.length)
+    found.push(`${ended.tokens} tokens are counted, and ${builds.length} agents used 100 each`);
   if (cut.length === 0 && !isGuarded) found.push(...unlike(decisionsOf(story), decisionsOf(reference.story)));
   found.push(...repeated(story), ...partsIn(place));
   return found;

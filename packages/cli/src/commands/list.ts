@@ -1,6 +1,13 @@
 import { buildCommand } from '@stricli/core';
 import { fold, type RunState } from '@agentgate/core';
-import { findHome, listHomes, openRunStore, readHistory, type WorkspaceHome } from '@agentgate/runtime';
+import {
+  findHome,
+  listHomes,
+  openRunStore,
+  readHistory,
+  sourceOf,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, taskTitle } from '../view/words.ts';
@@ -17,6 +24,8 @@ interface Row {
   code: string | null;
   iterations: number;
   startedAt: string;
+  /** The run that it goes on from, whose iterations are among its own. */
+  parent: string | null;
   task: string;
 }
 
@@ -34,7 +43,7 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
   for (const row of rows) {
     const when = row.startedAt.slice(0, 16).replace('T', ' ');
     const how = row.code ? `${row.status} (${row.code})` : row.status;
-    const where = flags.all ? `  ${row.root}` : '';
+    const where = `${row.parent ? `  from ${row.parent}` : ''}${flags.all ? `  ${row.root}` : ''}`;
     this.terminal.out(
       `${row.runId}  ${when}  ${how.padEnd(34)} ${plural(row.iterations, 'iteration').padStart(14)}  ${taskTitle(row.task, 50)}${where}`,
     );
@@ -55,19 +64,22 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
         if (!store.list().includes(runId)) return null;
         // One damaged log must not hide the others.
         const task = error instanceof Error ? error.message : String(error);
-        return {
-          runId,
-          root: home.root,
-          status: 'unreadable',
-          code: null,
-          iterations: 0,
-          startedAt: '',
-          task,
-        };
+        return { ...goodOf(home, runId), runId, root: home.root, status: 'damaged', code: null, task };
       }
     }),
   );
   return rows.filter((row) => row !== null);
+}
+
+/** What is known of a run whose log is damaged. */
+function goodOf(home: WorkspaceHome, runId: string): Pick<Row, 'iterations' | 'startedAt' | 'parent'> {
+  const events = sourceOf(home).log(runId)?.events ?? [];
+  const [first] = events;
+  return {
+    iterations: Math.max(0, ...events.map((one) => (one.kind === 'agent.started' ? one.iteration : 0))),
+    startedAt: first?.at ?? '',
+    parent: first?.kind === 'run.started' ? (first.parent?.runId ?? null) : null,
+  };
 }
 
 function rowOf(root: string, startedAt: string, state: RunState, driven: boolean): Row {
@@ -78,6 +90,7 @@ function rowOf(root: string, startedAt: string, state: RunState, driven: boolean
     code: state.ended?.code ?? null,
     iterations: state.iteration,
     startedAt,
+    parent: state.parentRunId,
     task: state.spec?.task ?? '',
   };
 }

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { FaultError, fold } from '@agentgate/core';
+import { FaultError, fault, fold } from '@agentgate/core';
 import { ownerOf, ownWorkspace, readHistory, tryWatch } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -23,10 +23,12 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   if (lock.kind === 'held') lock.release();
   const other = lock.kind === 'busy' && lock.holder?.runId !== runId && !isDriven(store, runId);
   if (lock.kind === 'held' || other) {
-    this.terminal.err(
-      `agentgate: nobody drives run ${runId} (it was cut short); agentgate resume ${runId} goes on with it`,
+    throw new FaultError(
+      fault(
+        'usage',
+        `nobody drives run ${runId} (it was cut short); agentgate resume ${runId} goes on with it`,
+      ),
     );
-    return exitCode.usage;
   }
   const note = flags.note === undefined ? {} : { note: flags.note };
   if (flags.now || isAsked(opened)) {

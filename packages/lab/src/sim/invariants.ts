@@ -12,7 +12,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
   const started = new Set<string>();
   let runId = '';
   let isStopped = false;
-  const most = { tokens: 0, costUsd: 0 };
+  const spending: Spending = { most: { tokens: 0, costUsd: 0 }, heard: [], cut: { tokens: 0, costUsd: 0 } };
   for (const [at, event] of events.entries()) {
     if (event.kind === 'stop.requested') isStopped = true;
     if (event.kind === 'run.started' || event.kind === 'run.resumed') isStopped = false;
@@ -33,13 +33,14 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
       started.add(key);
     }
     if (event.kind === 'snapshot.taken' || event.kind === 'tree.confirmed') checkTree(world, state, event);
-    if (event.kind === 'agent.ended') checkEstimate(world, event, most);
+    if (event.kind === 'agent.ended') checkEstimate(world, event, spending);
     // An agent that could not be started is started again.
     if (event.kind === 'fault.raised') started.clear();
     state = evolve(state, event);
     if (at === livedTo && !isDeepStrictEqual(state, lived))
       world.broken('I6', `the state at event ${state.seq} is not the fold of the log`);
   }
+  checkSpending(world, state, spending);
   return state;
 }
 
@@ -60,17 +61,42 @@ function checkTree(
     world.broken('I1', `iteration ${event.iteration} is judged on a tree that has moved since`);
 }
 
+interface Spending {
+  most: { tokens: number; costUsd: number };
+  /** What agents told themselves. */
+  heard: Event[];
+  /** How many were cut off before they told. */
+  cut: { tokens: number; costUsd: number };
+}
+
+const dimensions = ['tokens', 'costUsd'] as const;
+
 /** What nobody heard of counts as much as the dearest that was told: no crash makes room under a limit. */
-function checkEstimate(
-  world: World,
-  event: Extract<Event, { kind: 'agent.ended' }>,
-  most: { tokens: number; costUsd: number },
-): void {
-  for (const what of ['tokens', 'costUsd'] as const) {
+function checkEstimate(world: World, event: Extract<Event, { kind: 'agent.ended' }>, known: Spending): void {
+  const isCut = event.end.kind === 'interrupted' || (event.end.kind === 'aborted' && event.tookMs > 0);
+  if (!event.estimated) known.heard.push(event);
+  for (const what of dimensions) {
     const counted = event[what] ?? 0;
-    if (event.end.kind === 'interrupted' && counted < most[what])
-      world.broken('I9', `an interrupted agent counts ${counted} ${what}, and another told ${most[what]}`);
-    most[what] = Math.max(most[what], counted);
+    if (event.end.kind === 'interrupted' && counted < known.most[what])
+      world.broken(
+        'I9',
+        `an interrupted agent counts ${counted} ${what}, and another told ${known.most[what]}`,
+      );
+    known.most[what] = Math.max(known.most[what], counted);
+    if (isCut && (event.estimated || event[what] === undefined)) known.cut[what] += 1;
+  }
+}
+
+/** Whoever was cut off has cost something as soon as anybody told what an agent costs. */
+function checkSpending(world: World, state: RunState, { heard, cut }: Spending): void {
+  for (const what of dimensions) {
+    const told = heard.flatMap((one) =>
+      one.kind === 'agent.ended' && one[what] !== undefined ? [one[what]] : [],
+    );
+    if (told.length === 0) continue;
+    const least = told.reduce((sum, one) => sum + one, 0) + cut[what] * Math.min(...told);
+    if ((state[what] ?? 0) < least - 1e-6)
+      world.broken('I9', `${state[what]} ${what} are counted, and at least ${least} were used`);
   }
 }
 

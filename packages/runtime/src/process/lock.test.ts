@@ -12,7 +12,7 @@ let path: string;
 let names = 0;
 const others: ChildProcess[] = [];
 
-const me = { pid: process.pid, runId: 'run-me', since: '2026-01-01T00:00:00.000Z', command: 'agentgate run' };
+const me = { pid: process.pid, runId: 'run-me', since: '2026-01-01T00:00:00.000Z' };
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lock-'));
