@@ -231,8 +231,8 @@ export const planted = [
   ),
   driver(
     'resumption.ts',
-    'state.open && beat?.seq === state.seq ? beat.sinceMs : 0',
-    'beat ? beat.sinceMs : 0',
+    'state.open && isNow ? beat.sinceMs : 0',
+    'beat?.sinceMs ?? 0',
     'an old sign of life counts',
   ),
   driver(

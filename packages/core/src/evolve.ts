@@ -13,12 +13,21 @@ export function fold(events: Iterable<Event>, from: RunState = emptyState()): Ru
   return state;
 }
 
+/** What persons say; it takes no time of the run. */
+const words: ReadonlySet<string> = new Set([
+  'stop.requested',
+  'redirect.requested',
+  'approval.given',
+  'grant.given',
+]);
+
 /** Takes one event into the state. Extends the given state, which belongs to the caller's fold. */
 export function evolve(state: RunState, event: Event): RunState {
   state.seq = event.seq;
   state.lastAt = event.at;
   if (state.current) state.current.at = event.at;
   if ('letter' in event && event.letter !== undefined) state.letters.add(event.letter);
+  state.wordsSince = words.has(event.kind) ? state.wordsSince + 1 : 0;
   switch (event.kind) {
     case 'run.started':
       started(state, event);

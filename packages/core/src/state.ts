@@ -230,6 +230,8 @@ export interface RunState {
   redirects: string[];
   /** Requests of other processes that were taken. */
   letters: Set<string>;
+  /** How many of the newest events are words of persons, which a crash may have parted from the fact they came with. */
+  wordsSince: number;
   approvals: Approval[];
   /** Protected files that may be as they are, by path and content. */
   grants: { path: string; oid: string | null }[];
@@ -324,6 +326,7 @@ export function emptyState(): RunState {
     redirect: null,
     redirects: [],
     letters: new Set(),
+    wordsSince: 0,
     approvals: [],
     grants: [],
     shutIn: null,

@@ -12,6 +12,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
   const started = new Set<string>();
   let runId = '';
   let isStopped = false;
+  let movedTo: { iteration: number; tree: string } | null = null;
   const spending: Spending = { most: { tokens: 0, costUsd: 0 }, heard: [], cut: { tokens: 0, costUsd: 0 } };
   for (const [at, event] of events.entries()) {
     if (event.kind === 'stop.requested') isStopped = true;
@@ -32,7 +33,8 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
       if (started.has(key)) world.broken('I3', `iteration ${event.iteration} was started twice`);
       started.add(key);
     }
-    if (event.kind === 'snapshot.taken' || event.kind === 'tree.confirmed') checkTree(world, state, event);
+    if (event.kind === 'snapshot.taken' || event.kind === 'tree.confirmed' || event.kind === 'gate.judged')
+      movedTo = checkTree(world, state, event, movedTo);
     if (event.kind === 'agent.ended') checkEstimate(world, event, spending);
     // An agent that could not be started is started again.
     if (event.kind === 'fault.raised') started.clear();
@@ -44,21 +46,27 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
   return state;
 }
 
-/** The tree of an iteration is captured once, after its agent, and the gates judge the newest one that is known. */
+/**
+ * The tree of an iteration is captured once, after its agent, and after somebody wrote to it the gates judge what lies
+ * there then. Returns the tree that came about so.
+ */
 function checkTree(
   world: World,
   { current }: RunState,
-  event: Extract<Event, { kind: 'snapshot.taken' | 'tree.confirmed' }>,
-): void {
-  if (event.iteration === 0) return;
+  event: Extract<Event, { kind: 'snapshot.taken' | 'tree.confirmed' | 'gate.judged' }>,
+  movedTo: { iteration: number; tree: string } | null,
+): { iteration: number; tree: string } | null {
+  const { iteration } = event;
+  if (iteration === 0) return null;
   if (event.kind === 'snapshot.taken') {
     if (!current?.build || current.tree !== null)
-      world.broken('I3', `the tree of iteration ${event.iteration} is captured out of turn`);
-    return;
+      world.broken('I3', `the tree of iteration ${iteration} is captured out of turn`);
+    return null;
   }
-  const moved = current?.confirmed?.moved.length ? current.confirmed.after : null;
-  if (moved !== null && event.tree !== moved)
-    world.broken('I1', `iteration ${event.iteration} is judged on a tree that has moved since`);
+  if (movedTo?.iteration === iteration && event.tree !== movedTo.tree)
+    world.broken('I1', `iteration ${iteration} is judged on a tree that has moved since`);
+  const isMoved = event.kind === 'tree.confirmed' && event.moved.some((path) => !path.startsWith('out/'));
+  return isMoved ? { iteration, tree: event.after } : movedTo;
 }
 
 interface Spending {

@@ -88,7 +88,7 @@ export function drawPlan(seed: number): Plan {
       gates: Object.fromEntries(gates.map((gate, at) => [gate, drawGate(chance, at)])),
       strategy,
       limits: drawLimits(chance, iterations),
-      integrity: chance.pick(['off', 'guarded', 'guarded', 'strict']),
+      integrity: chance.pick(['off', 'guarded', 'strict', 'strict']),
       ...(chance.happens(0.3) ? { stuck: 'off' } : {}),
     },
     files,
@@ -195,7 +195,8 @@ function drawWords(chance: Chance): string {
 const rareSites = (
   'build,judge,snapshot,restore,rehearse,compare,consult,notify,end leftovers,open,cut,remove,append run.started,' +
   'append run.resumed,append run.ended,append agent.started,append agent.ended,append snapshot.taken,' +
-  'append redirect.requested'
+  'append redirect.requested,append control.judged,append move.made,append person.answered,append gate.judged,' +
+  'append strategy.answered,append integrity.checked,append tree.confirmed,append wait.ended'
 ).split(',');
 
 /** Every seed has a swarm of its own: some kinds of fault and none of the others. */
@@ -218,7 +219,7 @@ function drawFaults(chance: Chance, gates: readonly string[], files: readonly st
     ...many(0.4, 3, () => ({
       kind: 'crash-at',
       site: `${chance.pick(rareSites)}${chance.pick(['', ' done'])}`,
-      time: chance.between(1, 4),
+      time: chance.pick([1, 1, 1, 2, 3]),
       ...death(),
     })),
     ...many(0.4, 3, () => ({ kind: 'kill', atMs: atMs(), ...death() })),

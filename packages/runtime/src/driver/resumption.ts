@@ -11,7 +11,8 @@ export function resumption(
   { pid, version }: { pid: number; version: string },
 ): Extract<EventBody, { kind: 'run.resumed' }> {
   const beat = store.lastBeat(state.runId);
-  const openMs = state.open && beat?.seq === state.seq ? beat.sinceMs : 0;
+  const isNow = beat !== null && beat.seq >= state.seq - state.wordsSince;
+  const openMs = state.open && isNow ? beat.sinceMs : 0;
   const fact = { kind: 'run.resumed', pid, version } as const;
   return state.open && waiting.includes(state.open.kind)
     ? { ...fact, lostMs: 0, waitedMs: openMs }

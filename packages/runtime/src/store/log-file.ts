@@ -9,11 +9,16 @@ export interface LogWriter {
   close(): void;
 }
 
-/** Opens a log for appending, after dropping a torn tail. */
-export function openLogWriter(path: string, disk: Disk = systemDisk): LogWriter {
+/** Opens a log for appending, after dropping a torn tail. `check` may refuse it before anything is changed. */
+export function openLogWriter(
+  path: string,
+  disk: Disk = systemDisk,
+  check: (events: readonly Event[]) => void = () => undefined,
+): LogWriter {
   const file = disk.open(path);
   try {
     const contents = readLog(path, disk);
+    check(contents.events);
     if (contents.torn) file.cut(contents.bytes);
     // What a killed process wrote may not be on the disk yet; nobody may act upon it before it is.
     file.sync();

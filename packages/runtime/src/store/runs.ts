@@ -7,7 +7,7 @@ import { refOf } from './hash.ts';
 import { makeReserve } from './reserve.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, guarded, openLogWriter } from './log-file.ts';
-import { cutFault, readLog, scanLog } from './log-read.ts';
+import { cutFault, readLog } from './log-read.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
 export interface RunStore extends EventLog {
@@ -94,17 +94,17 @@ export function openRunStore(
   const logPath = (runId: string) => join(dir(runId), 'log.jsonl');
   const receiptPath = (runId: string) => join(dir(runId), 'receipt.json');
   /** A log that lost its end is none that was cut short: the receipt and the last sign of life know more than it. */
-  const refuseCut = (runId: string): void => {
-    // Read before the log, which only grows.
+  const cutCheck = (runId: string): ((events: readonly Event[]) => void) => {
+    // Asked before the log is read, which only grows.
     const isEnded = disk.exists(receiptPath(runId));
     const told = lastBeat(runId)?.seq ?? 0;
-    if ((!isEnded && told === 0) || !disk.exists(logPath(runId))) return;
-    const { events, damage } = scanLog(disk.read(logPath(runId)));
-    if (damage !== null) return;
-    if (isEnded && events.at(-1)?.kind !== 'run.ended')
-      throw new FaultError(cutFault(logPath(runId), events, 'its receipt says that the run ended'));
-    if (told > events.length)
-      throw new FaultError(cutFault(logPath(runId), events, `a sign of life tells of event ${told}`));
+    const refuse = (events: readonly Event[], known: string) =>
+      new FaultError(cutFault(logPath(runId), events, known));
+    return (events) => {
+      if (isEnded && events.at(-1)?.kind !== 'run.ended')
+        throw refuse(events, 'its receipt says that the run ended');
+      if (told > events.length) throw refuse(events, `a sign of life tells of event ${told}`);
+    };
   };
   const lastBeat = (runId: string): (Beat & { wallMs: number }) | null => {
     const path = join(dir(runId), 'alive');
@@ -116,8 +116,7 @@ export function openRunStore(
   const writer = (runId: string): LogWriter => {
     const open = writers.get(runId);
     if (open) return open;
-    refuseCut(runId);
-    const made = openLogWriter(logPath(runId), disk);
+    const made = openLogWriter(logPath(runId), disk, cutCheck(runId));
     writers.set(runId, made);
     return made;
   };
@@ -152,8 +151,10 @@ export function openRunStore(
           fault('run.unknown', `there is no run ${runId} here; agentgate list shows the runs`),
         );
       }
-      if (upTo === undefined) refuseCut(runId);
-      return readLog(logPath(runId), disk, upTo).events;
+      const check = cutCheck(runId);
+      const { events } = readLog(logPath(runId), disk, upTo);
+      if (upTo === undefined) check(events);
+      return events;
     },
     async append(runId: string, afterSeq: number, bodies: readonly EventBody[]): Promise<readonly Event[]> {
       const clean = bodies.map(withoutSecrets);
