@@ -69,17 +69,22 @@ function repeated(story) {
   return found;
 }
 
-const decisionsOf = (story) =>
-  story
-    .filter((event) => event.kind === 'decided')
-    .map(({ decision }) => decision)
-    .filter(({ kind, because }) => kind !== 'end-run' || !/disk-full|^error\./.test(because.code))
+/** What was decided; whoever goes on from a run that a fault ended captures and judges its last tree anew. */
+function decisionsOf(story) {
+  const made = [];
+  let before = new Set();
+  for (const event of story) {
+    if (event.kind === 'run.started') before = new Set(made);
+    if (event.kind !== 'decided') continue;
+    const { kind, iteration, because } = event.decision;
+    if (kind === 'end-run' && /disk-full|^error\./.test(because.code)) continue;
     // After a full disk or a failing one, the next iteration is begun by the one who resumes.
-    .map(({ kind, iteration, because }) =>
-      kind === 'start-iteration' ? `${kind} ${iteration}` : `${kind} ${iteration ?? ''} ${because.code}`,
-    )
-    // The judgement before the run is made again for whoever goes on from it.
-    .filter((one, at, all) => one !== all[at - 1]);
+    const text =
+      kind === 'start-iteration' ? `${kind} ${iteration}` : `${kind} ${iteration ?? ''} ${because.code}`;
+    if (!before.has(text)) made.push(text);
+  }
+  return made;
+}
 
 function unlike(got, wanted) {
   const at = wanted.findIndex((one, index) => got[index] !== one);

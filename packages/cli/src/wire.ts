@@ -95,7 +95,12 @@ export function chooseRun(runs: readonly string[], name: string | undefined, roo
   if (name === undefined) {
     const newest = runs[0];
     if (newest) return newest;
-    throw new FaultError(fault('run.none', `there are no runs of ${root} yet; agentgate run starts one`));
+    throw new FaultError(
+      fault(
+        'run.none',
+        `there are no runs of ${root} yet; agentgate run starts one, agentgate list --all shows those of other directories`,
+      ),
+    );
   }
   const found = runs.filter((run) => run.startsWith(name));
   if (found.length === 1) return found[0]!;
