@@ -43,6 +43,7 @@ async function campaign(lab, from, seeds) {
   const lots = () => {
     const start = next;
     next = Math.min(from + seeds, start + 50);
+    if (start > from && (start - from) % 10_000 === 0) console.error(`${start - from} of ${seeds}`);
     return start < next ? [start, next] : null;
   };
   await Promise.all(Array.from({ length: availableParallelism() }, () => worker(lab, lots, total)));
