@@ -39,14 +39,15 @@ export interface Living {
   ended: Promise<Ended>;
 }
 
-const never = new Promise<never>(() => undefined);
+/** One of its own for each who waits: a shared one would remember them all. */
+const never = (): Promise<never> => new Promise(() => undefined);
 
 /** Starts a process of the controller: it begins a run or goes on with one, and drives it. */
 export function live(world: World, task: Task): Living {
   const life = makeLife(world);
   world.life = life;
   const control = makeControl();
-  const living: Living = { life, control, runId: task.runId, state: null, acked: [], ended: never };
+  const living: Living = { life, control, runId: task.runId, state: null, acked: [], ended: never() };
   living.ended = driveOne(world, task, living).then(
     (state): Ended => ({ kind: 'ended', state }),
     (error: unknown): Ended => {
@@ -243,13 +244,13 @@ async function dealing<T>(world: World, site: string, act: () => T | Promise<T>)
     life.point(`${site} done`);
     return result;
   } catch (error) {
-    if (!life.alive) return never;
+    if (!life.alive) return never();
     throw error;
   }
 }
 
 async function thawed({ time }: World, life: Life): Promise<void> {
-  if (!life.alive) await never;
+  if (!life.alive) await never();
   while (life.frozenUntilMs > time.nowMs)
     await new Promise<void>((done) => time.at(life.frozenUntilMs, done));
 }
