@@ -136,7 +136,6 @@ describe.skipIf(!linux)('the second request ends everything at once', () => {
     try {
       await until(() => existsSync(join(base, 'ready')));
       child.kill('SIGHUP');
-      await sleep(300);
       writeFileSync(join(base, 'go'), '');
       expect(outcomeOf(await ended)).toMatchObject({ status: 'converged', iterations: 1 });
     } finally {

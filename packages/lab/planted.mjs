@@ -74,13 +74,13 @@ export const planted = [
     'the tree that moved is forgotten',
   ),
   core(
-    'evolve.ts',
+    'spending.ts',
     'state[what] = (state[what] ?? 0) + told * (1 + state.unpriced[what]);',
     'state[what] = told * (1 + state.unpriced[what]);',
     'only what was told last counts',
   ),
   core(
-    'evolve.ts',
+    'spending.ts',
     'else if (event.estimated) state[what] = (state[what] ?? 0) + told;',
     'else if (event.estimated) state[what] = state[what] ?? 0;',
     'what is assumed does not count',
@@ -93,7 +93,7 @@ export const planted = [
   ),
   core('evolve.ts', '  state.activeMs += event.activeMs ?? event.tookMs;', '', 'judging costs no time'),
   core(
-    'evolve.ts',
+    'spending.ts',
     'if (told === undefined) state.unpriced[what] += isCut ? 1 : 0;',
     'if (told === undefined) continue;',
     'who is cut off before anybody tells is free',
@@ -177,12 +177,7 @@ export const planted = [
     'no deadline for a build',
   ),
   driver('build.ts', '  if (step.signal.aborted) onCut();\n', '', 'a stop between two steps is missed'),
-  driver(
-    'build.ts',
-    '    ...(costUsd === null ? {} : { costUsd }),\n',
-    '',
-    'an interrupted agent costs nothing',
-  ),
+  driver('build.ts', '    ...guessed,\n', '', 'an interrupted agent costs nothing'),
   driver(
     'drive.ts',
     "      await run.record({ kind: 'decided', decision });\n",

@@ -4,6 +4,7 @@ import type { Decision } from './decision.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
 import { beginWindow, isUndecided, neverBegan, resumed, started } from './go-on.ts';
+import { countSpending } from './spending.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
@@ -178,36 +179,6 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.current.tokens = event.tokens ?? null;
   state.current.costUsd = event.costUsd ?? null;
   state.current.tookMs += event.tookMs;
-}
-
-/** What one that was cut short used, nobody heard: it counts as the dearest so far, or as the first that tells. */
-function countSpending(state: RunState, event: EventOf<'agent.ended'>): void {
-  const isCut = wasCut(event);
-  if (isCut && (event.estimated || event.tokens === undefined || event.costUsd === undefined))
-    state.unheard += 1;
-  for (const what of ['tokens', 'costUsd'] as const) {
-    const told = event[what];
-    if (told === undefined) state.unpriced[what] += isCut ? 1 : 0;
-    else if (event.estimated) state[what] = (state[what] ?? 0) + told;
-    else {
-      state[what] = (state[what] ?? 0) + told * (1 + state.unpriced[what]);
-      state.unpriced[what] = 0;
-    }
-  }
-  if (!event.estimated) state.dearest = dearer(state.dearest, event);
-}
-
-/** Whether an agent worked and was ended before it could tell what it had used. */
-const wasCut = ({ end, tookMs }: EventOf<'agent.ended'>): boolean =>
-  end.kind === 'interrupted' || (end.kind === 'aborted' && tookMs > 0);
-
-function dearer(
-  before: RunState['dearest'],
-  { tokens, costUsd }: EventOf<'agent.ended'>,
-): RunState['dearest'] {
-  const most = (one: number | null, other = 0) =>
-    one === null && other === 0 ? null : Math.max(one ?? 0, other);
-  return { tokens: most(before.tokens, tokens), costUsd: most(before.costUsd, costUsd) };
 }
 
 /** An agent whose work was done is recorded even on a full disk, so one that is not had not begun. */

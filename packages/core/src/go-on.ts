@@ -3,6 +3,7 @@ import { assess } from './assess.ts';
 import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { EventOf } from './event.ts';
+import { countUnheard } from './spending.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -57,14 +58,9 @@ function fork(state: RunState): void {
 const isUnfinished = ({ current }: RunState): boolean =>
   current !== null && current.iteration > 0 && current.build !== null && current.move === null;
 
-/** Nobody will hear what the agent used; it counts as much as the dearest one that told. */
+/** Nobody will hear what the agent used. */
 function dropIteration(state: RunState): void {
-  for (const what of ['tokens', 'costUsd'] as const) {
-    const most = state.dearest[what];
-    if (most === null) state.unpriced[what] += 1;
-    else state[what] = (state[what] ?? 0) + most;
-  }
-  state.unheard += 1;
+  countUnheard(state);
   state.current = null;
 }
 

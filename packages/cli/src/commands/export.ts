@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
 import { exportRun, sourceOf } from '@agentgate/runtime';
@@ -7,6 +5,7 @@ import { type CommonFlags, type Context, common, commonAliases, guarded, runArgu
 import { exitCode } from '../exit-code.ts';
 import { plural } from '../view/words.ts';
 import { findRun } from '../wire.ts';
+import { writeOut } from '../write-out.ts';
 
 interface Flags extends CommonFlags {
   output?: string;
@@ -35,18 +34,11 @@ const act = guarded(async function exports(this: Context, flags: Flags, name?: s
   return exitCode.ok;
 });
 
-function put({ terminal, cwd }: Context, output: string | undefined, content: Buffer): void {
-  if (output === undefined) {
-    if (terminal.exact(content)) return;
-    throw new FaultError(fault('usage', 'an export is for programs; name a file for it with -o'));
-  }
-  const path = resolve(cwd, output);
-  try {
-    writeFileSync(path, content, { mode: 0o600 });
-  } catch (error) {
-    const why = `cannot write the export to ${path}; name a file in a folder that is there and can be written`;
-    throw new FaultError(fault('usage', why, error));
-  }
+function put(context: Context, output: string | undefined, content: Buffer): void {
+  // It holds prompts and outputs word for word: nobody else's to read.
+  if (output !== undefined) return writeOut(context, output, 'export', { content, mode: 0o600 });
+  if (context.terminal.exact(content)) return;
+  throw new FaultError(fault('usage', 'an export is for programs; name a file for it with -o'));
 }
 
 export const exported = buildCommand({

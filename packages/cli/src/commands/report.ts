@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault, reportJson, reportJunit, reportMarkdown, type Event } from '@agentgate/core';
+import { reportJson, reportJunit, reportMarkdown, type Event } from '@agentgate/core';
 import { redact } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { openRun } from '../wire.ts';
+import { writeOut } from '../write-out.ts';
 
 interface Flags extends CommonFlags {
   format?: Format;
@@ -26,20 +25,11 @@ const act = guarded(async function report(this: Context, flags: Flags, name?: st
   const text = redact(makers[format](events));
   if (flags.output === undefined) this.terminal.out(text.trimEnd());
   else {
-    writeReport(resolve(this.cwd, flags.output), text);
+    writeOut(this, flags.output, 'report', { content: text });
     this.terminal.err(`The report of run ${runId} is in ${flags.output}.`);
   }
   return exitCode.ok;
 });
-
-function writeReport(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    const why = `cannot write the report to ${path}; name a file in a folder that is there and can be written`;
-    throw new FaultError(fault('usage', why, error));
-  }
-}
 
 export const report = buildCommand({
   func: act,

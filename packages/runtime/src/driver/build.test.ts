@@ -35,10 +35,16 @@ function cutShort(before: string | null, told: { tokens?: number; costUsd?: numb
   });
 }
 
+const finished: Built = { end: { kind: 'finished' }, output: '', outputBytes: 0, tookMs: 1 };
+
 /** What becomes of it on a resume under the boot `now`; `mark` tells whether the agent left its start mark. */
-async function resumed(state: RunState, now: string | undefined, mark: boolean): Promise<EventBody[]> {
+async function resumed(
+  state: RunState,
+  now: string | undefined,
+  mark: boolean,
+  built: Built = finished,
+): Promise<EventBody[]> {
   const store = { ...makeMemoryStore(), hasStarted: () => mark, keep: () => 'ref' };
-  const built: Built = { end: { kind: 'finished' }, output: '', outputBytes: 0, tookMs: 1 };
   const ports = {
     store,
     build: async () => built,
@@ -78,5 +84,30 @@ describe('an agent that was started when the controller died', () => {
   it('of which nobody ever told is taken to have used nothing, and nothing is assumed', async () => {
     const [fact] = await resumed(cutShort('one'), 'one', true);
     for (const name of ['tokens', 'costUsd', 'estimated']) expect(fact).not.toHaveProperty(name);
+  });
+});
+
+describe('an agent that was stopped', () => {
+  const dearest = { tokens: 700, costUsd: 0.3 };
+  const ended = async (built: Partial<Built>, told: { tokens?: number; costUsd?: number } = dearest) => {
+    const stopped: Built = { ...finished, end: { kind: 'aborted', by: 'stop' }, ...built };
+    const [fact] = await resumed(cutShort('one', told), 'one', false, stopped);
+    const { tokens, costUsd, estimated } = fact as Extract<EventBody, { kind: 'agent.ended' }>;
+    return [tokens, costUsd, estimated];
+  };
+
+  it('and told nothing is taken to have used as much as the dearest that told', async () => {
+    expect(await ended({})).toEqual([700, 0.3, true]);
+    expect(await ended({ tokens: 5 })).toEqual([5, 0.3, true]);
+  });
+  it('counts with what it told, if it told everything that others tell', async () => {
+    expect(await ended({ tokens: 5, costUsd: 0.1 })).toEqual([5, 0.1, undefined]);
+    expect(await ended({ tokens: 5 }, { tokens: 700 })).toEqual([5, undefined, undefined]);
+  });
+  it('before it began has used nothing', async () => {
+    expect(await ended({ tookMs: 0 })).toEqual([undefined, undefined, undefined]);
+  });
+  it('is told from one that ended by itself, which may have used nothing', async () => {
+    expect(await ended({ end: { kind: 'finished' } })).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -167,13 +167,15 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
 function spent({ dearest }: RunState, { end, tookMs, tokens, costUsd }: Built): Partial<Spent> {
   const told = { ...(tokens === undefined ? {} : { tokens }), ...(costUsd === undefined ? {} : { costUsd }) };
   if (end.kind !== 'aborted' || tookMs === 0 || (tokens !== undefined && costUsd !== undefined)) return told;
-  const guessed = {
-    ...(dearest.tokens === null ? {} : { tokens: dearest.tokens }),
-    ...(dearest.costUsd === null ? {} : { costUsd: dearest.costUsd }),
-  };
+  const guessed = guess(dearest);
   const isGuess = Object.keys(guessed).some((what) => !(what in told));
   return isGuess ? { ...guessed, ...told, estimated: true } : told;
 }
+
+const guess = ({ tokens, costUsd }: RunState['dearest']): Omit<Spent, 'estimated'> => ({
+  ...(tokens === null ? {} : { tokens }),
+  ...(costUsd === null ? {} : { costUsd }),
+});
 
 type Spent = Pick<Extract<EventBody, { kind: 'agent.ended' }>, 'tokens' | 'costUsd' | 'estimated'>;
 
@@ -229,7 +231,7 @@ function measureOf(
  * the dearest one that told, so that no crash makes room under a limit.
  */
 function interrupted(state: RunState): EventBody {
-  const { tokens, costUsd } = state.dearest;
+  const guessed = guess(state.dearest);
   return {
     kind: 'agent.ended',
     iteration: state.iteration,
@@ -238,8 +240,7 @@ function interrupted(state: RunState): EventBody {
     output: null,
     outputBytes: 0,
     similar: [],
-    ...(tokens === null ? {} : { tokens }),
-    ...(costUsd === null ? {} : { costUsd }),
-    ...(tokens === null && costUsd === null ? {} : { estimated: true }),
+    ...guessed,
+    ...(Object.keys(guessed).length === 0 ? {} : { estimated: true }),
   };
 }

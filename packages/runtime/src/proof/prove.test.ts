@@ -1,4 +1,5 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { Event } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { layOut, type Shelf } from './testing.ts';
 import { referencesOf } from './texts.ts';
@@ -9,6 +10,9 @@ let child: string;
 const log = (runId: string) => shelf.path(runId, 'log.jsonl');
 const edit = (path: string, change: (text: string) => string) =>
   writeFileSync(path, change(readFileSync(path, 'utf8')));
+
+/** The event that ended the child. */
+const readEnd = () => JSON.parse(readFileSync(log(child), 'utf8').trimEnd().split('\n').at(-1)!) as Event;
 
 beforeEach(async () => {
   shelf = await layOut('linked-with-grant');
@@ -87,6 +91,22 @@ describe('logs and links', () => {
       true,
       expect.stringMatching(/a crash cut its last event short/),
     ]);
+  });
+  it('finds an event behind the end, though the chain holds', async () => {
+    rmSync(shelf.path(child, 'receipt.json'));
+    shelf.forge(child, (event) =>
+      event.seq === 11 ? ({ ...readEnd(), v: event.v, seq: 11, at: event.at } as Event) : event,
+    );
+    expect((await shelf.prove()).broken[0]).toBe(`the log of run ${child} goes on after its end at event 11`);
+  });
+  it('finds a log that is shorter than the sign of life beside it tells', async () => {
+    rmSync(shelf.path(child, 'receipt.json'));
+    writeFileSync(shelf.path(child, 'alive'), '12 0\n');
+    expect((await shelf.prove()).proved).toBe(true);
+    edit(log(child), (text) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`);
+    expect((await shelf.prove()).broken[0]).toMatch(
+      `the log of run ${child} has lost its end: a sign of life tells of event 12; the last good event is 11`,
+    );
   });
   it('finds an event that nobody of ours can have written, and an empty log', async () => {
     shelf.forge(child, (event) => (event.seq === 5 ? ({ ...event, kind: 'odd' } as never) : event));
