@@ -9,7 +9,7 @@ const untrimmed = {
 };
 const onceMeasured = {
   file: 'core/src/evolve.ts',
-  find: '  if (!isEdited || current.again) return;\n',
+  find: '  if (!isEdited || current.attempt >= mostBaselines) return;\n',
   put: '  if (isEdited || !isEdited) return;\n',
 };
 const unhidden = {
@@ -245,6 +245,18 @@ export const planted = [
     ),
     also: [onceMeasured],
   },
+  core(
+    'evolve.ts',
+    '&& !movedBefore.includes(path));',
+    '&& movedBefore.length === 0);',
+    'who edits twice before the run is not seen the second time',
+  ),
+  core(
+    'go-on.ts',
+    'redirects, shutIn, letters, gateWrites });',
+    'redirects, shutIn, letters });',
+    'what the gates wrote before a run that never began is taken for work',
+  ),
   driver(
     'snapshot.ts',
     '  if (after.tree === judged) return { ...fact, moved: [], fresh: [] };',

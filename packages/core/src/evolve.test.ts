@@ -174,23 +174,31 @@ describe('the baseline', () => {
 
   it('is measured again when a file of the user moved meanwhile', () => {
     const state = next(measuring(), confirmed(['src/a.ts']));
-    expect(state.current).toMatchObject({ again: true, confirmed: null, tree: 'moved' });
+    expect(state.current).toMatchObject({ attempt: 2, confirmed: null, tree: 'moved' });
     expect([state.baseTree, state.current?.verdicts.size, state.baseline.size]).toEqual(['moved', 0, 0]);
     expect(decide(state)).toMatchObject({ kind: 'measure-baseline' });
   });
-  it('is measured again once; after that the gates do it themselves', () => {
-    const again = [judged(failed(['a'])), confirmed(['src/a.ts'])].reduce<RunState>(
-      (state, body) => next(state, body),
-      next(measuring(), confirmed(['src/a.ts'])),
+  const measuredOn = (...moved: string[]): RunState =>
+    moved.reduce<RunState>(
+      (state, path) => next(next(state, judged(failed(['a']))), confirmed([path])),
+      measuring(),
     );
+  it('stands when the same file moves again: the gates write it themselves', () => {
+    const again = measuredOn('src/a1.ts', 'src/a1.ts');
     expect([again.open, again.baseline.size]).toEqual([null, 1]);
     expect(again.current?.confirmed).not.toBeNull();
+  });
+  it('is measured again for each other file that moved, also of a similar name, and five times at most', () => {
+    const four = measuredOn('src/a1.ts', 'src/a2.ts', 'src/a3.ts', 'src/a4.ts');
+    expect([four.open?.kind, four.baseline.size]).toEqual(['measure-baseline', 0]);
+    const five = next(next(four, judged(failed(['a']))), confirmed(['src/a5.ts']));
+    expect([five.open, five.baseline.size]).toEqual([null, 1]);
   });
   it('stands when only new files appeared, or nothing moved', () => {
     for (const fact of [confirmed(['report.xml'], ['report.xml']), confirmed([])]) {
       const state = next(measuring(), fact);
       expect([state.open, state.baseline.size]).toEqual([null, 1]);
     }
-    expect(newCurrent(0).again).toBe(false);
+    expect(newCurrent(0).attempt).toBe(1);
   });
 });

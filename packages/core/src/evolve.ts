@@ -304,11 +304,15 @@ function rememberPass(state: RunState, { gate, inputsKey, verdict, cached }: Eve
   else if (verdict.kind !== 'skipped') state.passes.delete(gate);
 }
 
+/** Whoever edits on and on gets a baseline all the same. */
+const mostBaselines = 5;
+
 function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void {
   const { current } = state;
   state.atHand = event.after;
   if (!current) return;
-  const before = new Set(current.movedBefore.map(pathShape));
+  const { movedBefore } = current;
+  const before = new Set(movedBefore.map(pathShape));
   // Nothing but the gates runs here: a new file that appears before any agent has worked is theirs, and so is
   // one that appears with every judgement. A file of the user's never is, whoever rewrites it.
   const shaped =
@@ -339,11 +343,11 @@ function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void 
   }
   state.baseTree = event.after;
   current.tree = event.after;
-  // Somebody wrote to the user's own files meanwhile: what the gates said is not about this tree. Where it happens
-  // again, the gates do it themselves.
-  const isEdited = event.moved.some((path) => !event.fresh.includes(path));
-  if (!isEdited || current.again) return;
-  current.again = true;
+  // Somebody wrote to the user's own files meanwhile: what the gates said is not about this tree. What moves with
+  // every judgement, the gates write themselves.
+  const isEdited = event.moved.some((path) => !event.fresh.includes(path) && !movedBefore.includes(path));
+  if (!isEdited || current.attempt >= mostBaselines) return;
+  current.attempt += 1;
   current.confirmed = null;
   current.verdicts.clear();
   state.baseline.clear();

@@ -20,3 +20,24 @@ it('a run whose end did not fit on the disk any more goes on when it is resumed'
   next({ kind: 'run.resumed', pid: 1, lostMs: 0 });
   expect(decide(state)).toMatchObject({ kind: 'judge', iteration: 1 });
 });
+
+it('what the gates wrote before a run that never began stays theirs when it goes on', () => {
+  const { events } = play(specOf({ limits: { iterations: 2 } }), {
+    turn: (n) => ({ tree: `t${n}` }),
+    judge: () => failed(['a']),
+  });
+  const upTo = events.findIndex((one) => one.kind === 'tree.confirmed') + 1;
+  const told = events
+    .slice(0, upTo)
+    .map((one) =>
+      one.kind === 'tree.confirmed'
+        ? { ...one, after: 'later', moved: ['out/r.xml'], fresh: ['out/r.xml'] }
+        : one,
+    );
+  const before = fold(told);
+  expect([...before.gateWrites]).toEqual(['out/r.xml']);
+  const parent = { runId: before.runId, seq: before.seq };
+  const first = { ...events[0]!, seq: 1, runId: 'next', parent } as (typeof events)[number];
+  const state = evolve(before, first);
+  expect([state.baseTree, [...state.gateWrites]]).toEqual([null, ['out/r.xml']]);
+});

@@ -95,9 +95,10 @@ export function beginWindow(state: RunState): void {
 /** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
   const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
-  const { activeMs, redirect, redirects, shutIn, letters } = state;
+  // What the gates wrote lies there still, and is no work of anybody's.
+  const { activeMs, redirect, redirects, shutIn, letters, gateWrites } = state;
   const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
-  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn, letters });
+  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn, letters, gateWrites });
 }
 
 /** Whether the last iteration was done but not decided on: a person stopped, is waited for, or something failed. */

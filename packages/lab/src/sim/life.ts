@@ -83,7 +83,6 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
       living.state = state;
       if (event.kind === 'agent.ended') world.isAgentOut = false;
       if (event.kind === 'decided') world.recorded += 1;
-      if (event.kind === 'tree.confirmed' && event.iteration === 0) world.truth.measured += 1;
       if (event.seq > (living.acked.at(-1)?.seq ?? 0)) living.acked.push(event);
     },
   };

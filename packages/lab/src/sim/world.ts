@@ -25,8 +25,6 @@ export interface Truth {
   looked: Map<string, { tree: string; passed: boolean }>;
   /** The same for the judgement before the run. */
   lookedFirst: Map<string, string>;
-  /** How often the judgement before the run was begun on account of what somebody wrote. */
-  measured: number;
   /** How many decisions were recorded when the room set aside was given up; null while it is not. */
   fullAfter: number | null;
   /** When a person asked for an end, in a way that reached the living controller. */
@@ -147,7 +145,6 @@ export function makeWorld(plan: Plan): World {
       begun: [],
       looked: new Map(),
       lookedFirst: new Map(),
-      measured: 0,
       fullAfter: null,
       stopMs: null,
       redirects: 0,
