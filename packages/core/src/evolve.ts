@@ -259,6 +259,7 @@ function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void 
   state.current.changed = event.changed;
   if (event.iteration > 0) return;
   state.baseTree = event.tree;
+  state.firstTree ??= event.tree;
   state.baseWork = event.work;
   // Verdicts on an earlier tree, from before a crash, are no baseline of this one.
   state.baseline.clear();

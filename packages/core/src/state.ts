@@ -153,6 +153,8 @@ export interface RunState {
   fault: { phase: string; fault: Fault } | null;
   iteration: number;
   baseTree: string | null;
+  /** What lay there before any gate had run. */
+  firstTree: string | null;
   baseWork: string;
   baseline: Map<string, Verdict>;
   baselineFailures: number | null;
@@ -276,6 +278,7 @@ export function emptyState(): RunState {
     fault: null,
     iteration: 0,
     baseTree: null,
+    firstTree: null,
     baseWork: '',
     baseline: new Map(),
     baselineFailures: null,

@@ -93,6 +93,8 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
     }
     if (ended.kind === 'gave-up') {
       failures += 1;
+      // Nobody was there for a while, as after a crash.
+      world.truth.crashes += 1;
       if (ended.fault === 'run.converged') return 'converged before';
       if (ended.fault === 'run.empty') runId = null;
       else if (ended.fault === 'run.linked') {

@@ -59,8 +59,10 @@ export async function confirmTree(
   } as const;
   if (after.tree === judged) return { ...fact, moved: [], fresh: [] };
   const moved = (await ports.workspace.changedPaths(judged, after.tree)).map((one) => one.path);
+  // Before any agent has worked, what gates left behind when a crash cut them short is theirs as well.
+  const before = iteration === 0 ? state.firstTree : state.baseTree;
   const added = new Set(
-    (await ports.workspace.changedPaths(state.baseTree ?? judged, after.tree))
+    (await ports.workspace.changedPaths(before ?? judged, after.tree))
       .filter((one) => one.status === 'added')
       .map((one) => one.path),
   );
