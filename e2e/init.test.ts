@@ -116,7 +116,7 @@ describe('the agent that init finds', () => {
     const { stdout } = await agentgate(place, 'init');
     expect(stdout).toMatch(/agent +gemini .*also here: aider/);
     expect(await loadSpec(place.workspace, findSpecFile(place.workspace), [])).toMatchObject({
-      spec: { agent: { kind: 'command', run: ['gemini', '--approval-mode', 'yolo', '--skip-trust'] } },
+      spec: { agent: { kind: 'gemini' } },
     });
   });
   it('really works: a run drives it', async () => {

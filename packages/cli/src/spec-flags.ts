@@ -1,5 +1,5 @@
 import { FaultError, fault, moveKinds, strategyKinds } from '@agentgate/core';
-import type { Override } from '@agentgate/runtime';
+import { agentNamed, type Override } from '@agentgate/runtime';
 import { propose } from './completion/proposals.ts';
 import { parsed, repeated } from './flag.ts';
 import { type GateFlags, gateOverrides } from './gate-flags.ts';
@@ -34,7 +34,7 @@ export const specFlags = {
     proposeCompletions: propose.gates,
   },
   softGate: { ...repeated('a gate, soft', '[name=]command'), proposeCompletions: propose.gates },
-  agent: parsed('the agent, as a shell command; or give it after --', 'command'),
+  agent: parsed('the agent, by name or as a shell command; or give it after --', 'agent'),
   strategy: {
     ...parsed(`${orList(strategyKinds)}; with options as ralph,max=30`, 'name'),
     proposeCompletions: propose.strategies,
@@ -73,7 +73,7 @@ export function overridesOf(
   };
   if (taskFile !== undefined) put(taskFile, ['task'], { file: taskFile });
   put('--prompt', ['task'], flags.prompt);
-  if (flags.agent !== undefined) put('--agent', ['agent'], { kind: 'command', run: flags.agent });
+  if (flags.agent !== undefined) put('--agent', ['agent'], agentNamed(flags.agent));
   if (agent.length > 0) put('--', ['agent'], { kind: 'command', run: [...agent] });
   all.push(...gateOverrides(flags, gateNames));
   put('--strategy', ['strategy'], flags.strategy && strategyOf(flags.strategy));

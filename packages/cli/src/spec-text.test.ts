@@ -72,12 +72,15 @@ describe('the text of a spec', () => {
     });
     expect(text).toContain('#   tests: { run: npm test }');
   });
-  it('takes an agent as a list of words or as a text for the shell', async () => {
-    const agent = proposeAgent(root, {});
-    expect((await load([gate({})], { ...agent, run: ['codex', 'exec', '-'] })).loaded).toMatchObject({
-      spec: { agent: { kind: 'command', run: ['codex', 'exec', '-'] } },
+  it('takes an agent by its kind, as a list of words or as a text for the shell', async () => {
+    const proposed = proposeAgent(root, {});
+    const taken = async (agent: typeof proposed.agent) =>
+      (await load([gate({})], { ...proposed, agent })).loaded;
+    expect(await taken('codex')).toMatchObject({ spec: { agent: { kind: 'codex' } } });
+    expect(await taken({ run: ['amp', '-x'] })).toMatchObject({
+      spec: { agent: { kind: 'command', run: ['amp', '-x'] } },
     });
     const run = 'copilot -p "$(cat "$AGENTGATE_PROMPT_FILE")" --allow-all-tools';
-    expect((await load([gate({})], { ...agent, run })).loaded).toMatchObject({ spec: { agent: { run } } });
+    expect(await taken({ run })).toMatchObject({ spec: { agent: { run } } });
   });
 });

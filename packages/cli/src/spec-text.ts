@@ -32,16 +32,21 @@ export function specText(
   ].join('\n');
 }
 
-function agentLines({ program, run, path, others, install }: ProposedAgent): string[] {
-  const words = typeof run === 'string' ? yamlText(run) : `[${run.map(yamlText).join(', ')}]`;
+function agentLines({ program, agent, path, others, install }: ProposedAgent): string[] {
   return [
-    '# Any command; the prompt comes on its standard input.',
+    '# Or any command: { run: [my-agent] }; the prompt comes on its standard input.',
     ...(path === null
       ? [`# ${program} was not found here: ${install}; or put in a command of your own.`]
       : []),
     ...(others.length > 0 ? [`# Also found: ${others.join(', ')}.`] : []),
-    `agent: { kind: command, run: ${words} }`,
+    `agent: ${agentText(agent)}`,
   ];
+}
+
+function agentText(agent: ProposedAgent['agent']): string {
+  if (typeof agent === 'string') return agent;
+  const { run } = agent;
+  return `{ run: ${typeof run === 'string' ? yamlText(run) : `[${run.map(yamlText).join(', ')}]`} }`;
 }
 
 function gateLines(gates: readonly ProposedGate[]): string[] {

@@ -6,7 +6,7 @@ const runs = (agent: unknown, rungs: readonly number[]) => {
   const spec = specOf({ agent }).agent;
   return rungs.map((rung) => {
     const one = agentOf(spec, rung);
-    return one.kind === 'command' ? one.run : one.script;
+    return 'run' in one ? one.run : 'script' in one ? one.script : one.kind;
   });
 };
 

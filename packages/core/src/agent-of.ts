@@ -1,7 +1,20 @@
-import type { AgentSpec } from './spec.ts';
+import type { RunState } from './state.ts';
+import type { AgentSpec, PlainAgent } from './spec.ts';
 
 /** The agent that works on a rung of the ladder; the first one is 0. */
-export function agentOf(agent: AgentSpec, rung: number): AgentSpec {
+export function agentOf(agent: AgentSpec, rung: number): PlainAgent {
   const next = rung === 0 ? undefined : agent.escalate[Math.min(rung, agent.escalate.length) - 1];
-  return next === undefined ? agent : ({ ...agent, ...next } as AgentSpec);
+  if (next === undefined) return agent;
+  // Another agent knows nothing of the options of this one.
+  return 'kind' in next ? (next as PlainAgent) : ({ ...agent, ...next } as PlainAgent);
+}
+
+/** The session that the next iteration goes on in; null for a fresh context. */
+export function sessionFor({ spec, rung, sessionId }: RunState): string | null {
+  if (!spec || sessionId === null) return null;
+  const agent = agentOf(spec.agent, rung);
+  // A command or a script decides by itself what it makes of a session.
+  const context = 'context' in agent ? agent.context : 'resume';
+  const usual = spec.strategy.kind === 'ralph' && 'context' in agent ? 'fresh' : 'resume';
+  return (context ?? usual) === 'fresh' ? null : sessionId;
 }

@@ -153,6 +153,14 @@ export const EventBody = z.discriminatedUnion('kind', [
     /** Tokens and money are not told but assumed: nobody was there to hear. */
     estimated: z.literal(true).optional(),
     sessionId: z.string().optional(),
+    /** What the whole session has used so far, where the agent tells only that. */
+    total: z.object({ tokens: z.number().optional(), costUsd: z.number().optional() }).optional(),
+    /** How full the usage windows of its account are, from 0 to 1. */
+    windows: z.array(z.object({ name: z.string(), used: z.number(), resetsAtMs: z.number() })).optional(),
+    /** Tools that the agent was not allowed to use: how often, and the first of them. */
+    denied: z
+      .object({ times: z.number().int(), first: z.array(z.object({ tool: z.string(), what: z.string() })) })
+      .optional(),
   }),
   z.object({
     kind: z.literal('snapshot.taken'),

@@ -4,7 +4,7 @@ import type { Decision } from './decision.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
 import { unreachable } from './fault.ts';
 import { beginWindow, isUndecided, neverBegan, resumed, started } from './go-on.ts';
-import { countSpending } from './spending.ts';
+import { countSession, countSpending, enterSession } from './spending.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
@@ -153,6 +153,8 @@ function decided(state: RunState, decision: Decision): void {
 
 function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
   state.touched = true;
+  // One that begins anew leaves the session before it for good.
+  if (event.sessionId !== state.sessionId) enterSession(state, event.sessionId ?? null);
   if (!state.current) return;
   state.current.marker = event.marker;
   state.current.boot = event.boot ?? null;
@@ -164,7 +166,7 @@ function agentStarted(state: RunState, event: EventOf<'agent.started'>): void {
 function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.activeMs += event.tookMs;
   countSpending(state, event);
-  if (event.sessionId !== undefined) state.sessionId = event.sessionId;
+  countSession(state, event);
   if (event.end.kind === 'unavailable') return agentAway(state, event.end);
   state.outputs = [...state.outputs.slice(-19), event.output];
   state.away = null;
@@ -236,7 +238,7 @@ function moveMade(state: RunState, event: EventOf<'move.made'>): void {
   // What could not be done changed nothing; the next move is taken at once.
   if (event.problem !== undefined) return;
   state.windowStart = state.iteration;
-  if (event.move === 'fresh' || event.move === 'escalate') state.sessionId = null;
+  if (event.move === 'fresh' || event.move === 'escalate') enterSession(state, null);
   if (event.move === 'escalate') state.rung += 1;
   if (event.tree !== undefined) state.atHand = event.tree;
   if (current && event.tree !== undefined && event.work !== undefined)

@@ -3,7 +3,7 @@ import { assess } from './assess.ts';
 import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { EventOf } from './event.ts';
-import { countUnheard } from './spending.ts';
+import { countUnheard, enterSession } from './spending.ts';
 import { emptyState, newCurrent, type RunState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -46,7 +46,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
  */
 function fork(state: RunState): void {
   const { current } = state;
-  state.sessionId = null;
+  enterSession(state, null);
   if (!current || current.iteration === 0) return;
   if (current.move !== null) closeIteration(state, `move.${current.move}`);
   else if (current.build !== null) reopenIteration(state, { ...state });

@@ -31,6 +31,7 @@ export { moveNames, movesText } from './ladder.ts';
 export * from './outcome.ts';
 export * from './parse-spec.ts';
 export * from './ports.ts';
+export { usedSince } from './spending.ts';
 export * from './progress.ts';
 export * from './prompt.ts';
 export * from './quantity.ts';

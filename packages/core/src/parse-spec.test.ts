@@ -181,8 +181,8 @@ describe('mistakes', () => {
     ],
     [
       'agent',
-      { agent: 'claude' },
-      'agent.kind: unknown agent "claude"; drive any program as a command, such as {kind: command, run: [claude]}',
+      { agent: 'aider' },
+      'agent.kind: unknown agent "aider"; drive any program as a command, such as {kind: command, run: [aider]}',
     ],
     [
       'artifact without a wish',
@@ -278,7 +278,7 @@ describe('mistakes', () => {
     [
       'an agent of no kind',
       { agent: { timeout: '5m' } },
-      'agent.kind: missing: expected one of command, scripted',
+      'agent.kind: missing: expected one of command, scripted, claude, codex, gemini, opencode, acp',
     ],
     [
       'a wish for nothing',

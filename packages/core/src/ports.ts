@@ -2,7 +2,7 @@ import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer } from './even
 import type { Decision } from './decision.ts';
 import type { Fault } from './fault.ts';
 import type { Finding, TestCase } from './finding.ts';
-import type { AgentSpec, NamedGate } from './spec.ts';
+import type { NamedGate, PlainAgent } from './spec.ts';
 import type { RunState } from './state.ts';
 import type { StrategyContext } from './strategies/strategy.ts';
 import type { ProtectedChange, Ratchet, Runner, Rung } from './tampering.ts';
@@ -213,8 +213,17 @@ export interface Seal {
 /** Judges one gate on one tree. Never throws for a failing gate. */
 export type Gate = (request: GateRequest) => Promise<Judgement>;
 
+/** One thing that a working agent does, as it is seen from outside. */
+export type Activity =
+  | { kind: 'text'; text: string }
+  | { kind: 'tool'; tool: string; what: string }
+  /** A tool that it was not allowed to use. */
+  | { kind: 'denied'; tool: string; what: string }
+  /** Its model did not answer, and it tries again by itself. */
+  | { kind: 'retry'; what: string };
+
 export interface AgentRequest {
-  spec: AgentSpec;
+  spec: PlainAgent;
   runId: string;
   iteration: number;
   root: string;
@@ -230,11 +239,14 @@ export interface AgentRequest {
   startMark: string;
   /** Aborted by a stop or by the wall clock; its reason says which. */
   signal: AbortSignal;
+  /** Commands that it may run where it may not do everything: those of the gates. */
+  commands?: readonly string[];
   /** The program that shuts the agent in, and host paths that it must not see. */
   sandbox?: { bwrap: string; hide: readonly string[] };
   /** Descriptors the agent's processes inherit: the workspace stays locked while any of them lives. */
   keepFds?: readonly number[];
   onOutput?: (text: string) => void;
+  onActivity?: (activity: Activity) => void;
 }
 
 export interface Built {
@@ -245,9 +257,16 @@ export interface Built {
   /** What the agent wrote to its outcome file, if anything. */
   claimed?: boolean;
   giveUp?: string;
+  /** What was used: input that came out of no cache, and output. */
   tokens?: number;
   costUsd?: number;
+  /** The same for the whole session, where that is all the agent tells. */
+  total?: { tokens?: number; costUsd?: number };
   sessionId?: string;
+  /** How full the usage windows of its account are, where it tells: from 0 to 1. */
+  windows?: readonly { name: string; used: number; resetsAtMs: number }[];
+  /** Tools that it was not allowed to use. */
+  denied?: readonly { tool: string; what: string }[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Count, Duration, Money } from './quantity.ts';
-import { AgentInput, type AgentKinds } from './spec/agents.ts';
+import { AgentInput, type AgentKinds, type PlainAgent as PlainAgentShape } from './spec/agents.ts';
 import { Deliver, Notify } from './spec/delivery.ts';
 import { Detectors } from './spec/detectors.ts';
 import { GateInput, type GateKinds } from './spec/gates/index.ts';
@@ -47,9 +47,11 @@ export type RunSpec = Omit<z.output<typeof SpecFile>, 'task' | 'gates'> & {
 export type GateSpec = z.output<typeof GateKinds>;
 export type NamedGate = GateSpec & { name: string };
 export type AgentSpec = z.output<typeof AgentKinds>;
+/** The agent that works, whichever rung of the ladder it stands on. */
+export type PlainAgent = z.output<typeof PlainAgentShape>;
 export type StrategySpec = z.output<typeof StrategyKinds>;
 export type Limits = RunSpec['limits'];
-export { agentKinds } from './spec/agents.ts';
+export { type AgentKind, agentKinds, type ProgramKind, programKinds } from './spec/agents.ts';
 export { type DetectorName, detectorNames } from './spec/detectors.ts';
 export { GateInput, gateKinds } from './spec/gates/index.ts';
 export { type MoveKind, moveKinds } from './spec/stuck.ts';

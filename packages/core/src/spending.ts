@@ -42,3 +42,28 @@ export function countUnheard(state: RunState): void {
   }
   state.unheard += 1;
 }
+
+/** Another session, or none: nothing of it has been counted. */
+export function enterSession(state: RunState, sessionId: string | null): void {
+  state.sessionId = sessionId;
+  state.sessionUsed = { tokens: 0, costUsd: 0 };
+}
+
+export function countSession(state: RunState, { sessionId, tokens, costUsd }: EventOf<'agent.ended'>): void {
+  if (sessionId !== undefined && sessionId !== state.sessionId) enterSession(state, sessionId);
+  state.sessionUsed.tokens += tokens ?? 0;
+  state.sessionUsed.costUsd += costUsd ?? 0;
+}
+
+/** What one build has used of its session: what it tells of the whole, less what was counted already. */
+export function usedSince(
+  { sessionId, sessionUsed }: RunState,
+  now: { sessionId?: string; total?: { tokens?: number; costUsd?: number } },
+): { tokens?: number; costUsd?: number } {
+  const before = now.sessionId === sessionId ? sessionUsed : { tokens: 0, costUsd: 0 };
+  const { tokens, costUsd } = now.total ?? {};
+  return {
+    ...(tokens === undefined ? {} : { tokens: Math.max(0, tokens - before.tokens) }),
+    ...(costUsd === undefined ? {} : { costUsd: Math.max(0, Number((costUsd - before.costUsd).toFixed(9))) }),
+  };
+}

@@ -217,6 +217,8 @@ export interface RunState {
   rung: number;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
+  /** What has been counted of that session so far; some agents tell only what the whole session has used. */
+  sessionUsed: { tokens: number; costUsd: number };
   /** The tree that lies in the workspace, as far as is known. */
   atHand: string | null;
   /** An agent has been at work here, so the tree is no longer the one from before. */
@@ -321,6 +323,7 @@ export function emptyState(): RunState {
     tried: [],
     rung: 0,
     sessionId: null,
+    sessionUsed: { tokens: 0, costUsd: 0 },
     atHand: null,
     touched: false,
     delivered: false,

@@ -50,8 +50,8 @@ function detected(root: string, env: NodeJS.ProcessEnv): Override[] {
   const gates = inspectProject(root).gates.map(({ name, severity, ...gate }) =>
     set(['gates', name], 'run' in gate ? { run: gate.run, severity } : { exists: gate.exists, severity }),
   );
-  const { run } = proposeAgent(root, env);
-  return [set(['task'], placeholderTask), set(['agent'], { kind: 'command', run }), ...gates];
+  const { agent } = proposeAgent(root, env);
+  return [set(['task'], placeholderTask), set(['agent'], agent), ...gates];
 }
 
 function tell(

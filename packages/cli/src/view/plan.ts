@@ -1,4 +1,5 @@
 import {
+  type AgentSpec,
   describeGate,
   effectiveLimit,
   moveNames,
@@ -19,11 +20,9 @@ export function planLines(spec: RunSpec, source: string): string[] {
     ...(tokens === undefined ? [] : [`${showCount(tokens)} tokens`]),
     ...(cost === undefined ? [] : [showMoney(cost)]),
   ];
-  const agent =
-    spec.agent.kind === 'scripted' ? `scripted ${spec.agent.script}` : commandText(spec.agent.run);
   return [
     `task      ${taskTitle(spec.task, 90)}`,
-    `agent     ${agent}`,
+    `agent     ${agentText(spec.agent)}`,
     ...spec.gates.map(
       (gate, at) => `${at === 0 ? 'gates ' : '      '}    ${describeGate(gate).replaceAll('`', '')}`,
     ),
@@ -43,6 +42,13 @@ function stuckText({ stuck, agent }: RunSpec): string {
   return moves.length === 0
     ? 'give up at once'
     : `${moves.map((move) => moveNames[move]).join(', ')}, then give up`;
+}
+
+function agentText(agent: AgentSpec): string {
+  if (agent.kind === 'scripted') return `scripted ${agent.script}`;
+  const { model } = agent as { model?: string };
+  const program = 'run' in agent ? commandText(agent.run) : (agent.program ?? agent.kind);
+  return model === undefined ? program : `${program}, model ${model}`;
 }
 
 const commandText = (run: string | readonly string[]): string =>

@@ -66,7 +66,7 @@ export function sparkline(counts: readonly number[]): string {
 export const agentName = ({ spec }: RunState): string => {
   const agent = spec?.agent;
   if (!agent) return 'agent';
-  if (agent.kind === 'scripted') return 'scripted';
+  if (!('run' in agent)) return agent.kind;
   const first = typeof agent.run === 'string' ? agent.run.split(/\s+/)[0]! : agent.run[0]!;
   return first.split('/').at(-1) || first;
 };

@@ -187,7 +187,7 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'no agent',
       resource({ execution: {} }),
-      'spec.execution.agent: missing: expected an agent of kind command, scripted',
+      'spec.execution.agent: missing: expected an agent of kind command, scripted, claude, codex, gemini, opencode, acp',
     ],
     [
       'an unknown gate in the goal',

@@ -33,6 +33,10 @@ describe('the schema and the reader agree', () => {
     [{ task: { file: 'a.md' } }],
     [{ agent: { run: 'x', timeout: '5m', escalate: ['y', ['z'], { run: 'z' }] } }],
     [{ agent: { kind: 'scripted', script: 'a.yaml' } }],
+    [{ agent: 'claude' }],
+    [{ agent: { kind: 'codex', model: 'm', effort: 'high', context: 'fresh', allow: ['make'] } }],
+    [{ agent: { kind: 'claude', escalate: ['opus', { model: 'opus', effort: 'max' }, { kind: 'codex' }] } }],
+    [{ agent: { kind: 'acp', run: ['gemini', '--acp'], login: 'gemini-api-key', escalate: ['claude'] } }],
     [{ gates: { a: ['npm', 'test'], b: { run: 'x', report: { format: 'tap', path: 'r.tap' } } } }],
     [{ gates: { a: { exists: 'x', contains: [{ path: 'a', text: 'b' }] } } }],
     [
@@ -78,7 +82,9 @@ describe('the schema and the reader agree', () => {
   });
   it.each<[Record<string, unknown>]>([
     [{ tsak: 'x' }],
-    [{ agent: 'claude' }],
+    [{ agent: 'aider' }],
+    [{ agent: { kind: 'acp' } }],
+    [{ agent: { kind: 'claude', permissions: 'some' } }],
     [{ agent: { kind: 'command' } }],
     [{ gates: {} }],
     [{ gates: { a: { severity: 'soft' } } }],

@@ -6,7 +6,24 @@ export const descriptions: Record<string, string> = {
   task: 'The work in words, or {file: PROMPT.md}.',
   'task.file': 'A file with the work in words, from the project.',
 
-  agent: 'Who does the work: a program that reads its prompt from standard input.',
+  agent:
+    'Who does the work: claude, codex, gemini, opencode, an agent of the Agent Client Protocol, or any program that reads its prompt from standard input.',
+  'agent.program': 'The name or path of the program, if it is not on the PATH under its own name.',
+  'agent.model': 'The model, as the program names it.',
+  'agent.effort': 'How hard the model thinks, as the program names it.',
+  'agent.context':
+    'Whether an iteration goes on in the session of the one before; fresh under ralph, resumed otherwise.',
+  'agent.permissions':
+    'edits: files and the commands of the gates; all: everything. Unset, all inside of a sandbox and edits outside.',
+  'agent.allow': 'Commands that it may run besides those of the gates.',
+  'agent.args': 'Words that are put at the end of its command line.',
+  'agent.timeout': 'How long one build may take; an agent that runs into it has failed that iteration.',
+  'agent.mode': 'The mode of the session, as the agent names it.',
+  'agent.login': 'The way to log in that is asked for, where the agent wants one named.',
+  'agent.acp.run': 'The program that speaks the protocol on its standard input and output.',
+  'otherAgent.*.run': 'The program: one text for the shell, or a list of words.',
+  'otherAgent.*.timeout': 'How long one build of this agent may take.',
+  'otherAgent.scripted.script': 'The file of turns of this agent.',
   'agent.command.run': 'The program: one text for the shell, or a list of words.',
   'agent.command.timeout':
     'How long one build may take; an agent that runs into it has failed that iteration.',
@@ -301,7 +318,7 @@ export function describe(schema: JsonSchema): string[] {
     const here = kind ? join(way, kind) : way;
     for (const [name, option] of Object.entries(one.properties ?? {}) as [string, JsonSchema][]) {
       if (name === 'kind') continue;
-      if (!option.$ref?.includes('/gate.')) say(option, join(here, name));
+      if (!/\/(?:gate|agent)\./.test(option.$ref ?? '')) say(option, join(here, name));
       visit(option, join(here, name));
     }
     for (const inner of [one.anyOf, one.oneOf, one.items, one.additionalProperties].flat())
@@ -309,7 +326,7 @@ export function describe(schema: JsonSchema): string[] {
   };
   visit(schema, '');
   for (const [name, def] of Object.entries((schema.$defs ?? {}) as Record<string, JsonSchema>)) {
-    if (name.startsWith('gate.')) say(def, name);
+    if (/^(?:gate|agent)\./.test(name)) say(def, name);
     visit(def, name);
   }
   return missing;

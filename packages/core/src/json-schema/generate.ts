@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Count, Duration, Money } from '../quantity.ts';
 import { SpecFile } from '../spec.ts';
+import { agentOptions, PlainAgent } from '../spec/agents.ts';
 import { common } from '../spec/gates/common.ts';
 import { size } from '../spec/gates/matching.ts';
 import { isRecord, command, list } from '../spec/words.ts';
@@ -17,6 +18,8 @@ for (const [id, schema] of Object.entries({
 }))
   named.add(schema, { id });
 for (const [id, schema] of Object.entries(common)) named.add(schema, { id: `gate.${id}` });
+for (const [id, schema] of Object.entries(agentOptions)) named.add(schema, { id: `agent.${id}` });
+named.add(PlainAgent, { id: 'otherAgent' });
 
 const part = String.raw`\d+(\.\d+)?\s*(ms|s|m|h|d)`;
 const quantities = new Map<z.core.$ZodType, JsonSchema>([

@@ -1,10 +1,17 @@
-import type { Agent, AgentSpec } from '@agentgate/core';
+import type { Agent, AgentKind } from '@agentgate/core';
+import { acpAgent } from './acp.ts';
 import { commandAgent } from './command.ts';
+import { headlessAgent } from './headless.ts';
 import { scriptedAgent } from './scripted.ts';
 
-const agents: Record<AgentSpec['kind'], Agent> = {
+const agents: Record<AgentKind, Agent> = {
   command: commandAgent,
   scripted: scriptedAgent,
+  claude: headlessAgent,
+  codex: headlessAgent,
+  gemini: headlessAgent,
+  opencode: headlessAgent,
+  acp: acpAgent,
 };
 
 /** Lets the agent that the spec names work once. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ProgramKind } from '@agentgate/core';
 
 /** A coding agent that can be started without a person. */
 export interface KnownAgent {
@@ -6,10 +7,11 @@ export interface KnownAgent {
   program: string;
   title: string;
   /**
-   * Starts it for one task, with leave to edit files and run commands. The prompt comes on its standard input; a
-   * text is for the shell, where the agent takes its prompt only as an argument or a file.
+   * How a spec names it: by a kind of its own, or as the command that starts it for one task with leave to edit files
+   * and run commands. The prompt comes on its standard input; a text is for the shell, where the agent takes its
+   * prompt only as an argument or a file.
    */
-  run: readonly string[] | string;
+  agent: ProgramKind | { run: readonly string[] | string };
   install: string;
   /** Where a login leaves a file, and which variables stand for one. Only looked for, never read. */
   login: { files(env: NodeJS.ProcessEnv, home: string): string[]; variables: readonly string[] };
@@ -22,7 +24,7 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     program: 'claude',
     title: 'Claude Code',
-    run: ['claude', '-p', '--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Edit,Write,Read'],
+    agent: 'claude',
     install: 'npm install -g @anthropic-ai/claude-code',
     login: {
       files: (env, home) => [join(env['CLAUDE_CONFIG_DIR'] ?? join(home, '.claude'), '.credentials.json')],
@@ -32,7 +34,7 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     program: 'codex',
     title: 'Codex',
-    run: ['codex', 'exec', '--sandbox', 'workspace-write', '--skip-git-repo-check', '-'],
+    agent: 'codex',
     install: 'npm install -g @openai/codex',
     login: {
       files: (env, home) => [join(env['CODEX_HOME'] ?? join(home, '.codex'), 'auth.json')],
@@ -42,7 +44,7 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     program: 'gemini',
     title: 'Gemini CLI',
-    run: ['gemini', '--approval-mode', 'yolo', '--skip-trust'],
+    agent: 'gemini',
     install: 'npm install -g @google/gemini-cli',
     login: {
       files: (_env, home) => [join(home, '.gemini', 'oauth_creds.json')],
@@ -52,7 +54,7 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     program: 'opencode',
     title: 'opencode',
-    run: ['opencode', 'run'],
+    agent: 'opencode',
     install: 'npm install -g opencode-ai',
     login: {
       files: (env, home) => [
@@ -64,36 +66,44 @@ export const knownAgents: readonly KnownAgent[] = [
   {
     program: 'copilot',
     title: 'GitHub Copilot CLI',
-    run: `${asArgument('copilot -p')} --allow-all-tools`,
+    agent: { run: `${asArgument('copilot -p')} --allow-all-tools` },
     install: 'npm install -g @github/copilot',
     login: { files: () => [], variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN'] },
   },
   {
     program: 'amp',
     title: 'Amp',
-    run: ['amp', '-x', '--dangerously-allow-all'],
+    agent: { run: ['amp', '-x', '--dangerously-allow-all'] },
     install: 'npm install -g @sourcegraph/amp',
     login: { files: () => [], variables: ['AMP_API_KEY'] },
   },
   {
     program: 'cursor-agent',
     title: 'Cursor Agent',
-    run: asArgument('cursor-agent -p --force'),
+    agent: { run: asArgument('cursor-agent -p --force') },
     install: 'see https://cursor.com/cli',
     login: { files: () => [], variables: ['CURSOR_API_KEY'] },
   },
   {
     program: 'goose',
     title: 'goose',
-    run: ['goose', 'run', '--no-session', '-i', '-'],
+    agent: { run: ['goose', 'run', '--no-session', '-i', '-'] },
     install: 'see https://block.github.io/goose',
     login: { files: () => [], variables: [] },
   },
   {
     program: 'aider',
     title: 'aider',
-    run: 'aider --yes-always --no-auto-commits --no-dirty-commits --message-file "$AGENTGATE_PROMPT_FILE"',
+    agent: {
+      run: 'aider --yes-always --no-auto-commits --no-dirty-commits --message-file "$AGENTGATE_PROMPT_FILE"',
+    },
     install: 'pip install aider-chat',
     login: { files: () => [], variables: [] },
   },
 ];
+
+/** The agent of a spec that a name or a shell command stands for. */
+export function agentNamed(words: string): unknown {
+  const known = knownAgents.find(({ program }) => program === words.trim());
+  return known ? known.agent : { kind: 'command', run: words };
+}

@@ -1,12 +1,19 @@
-import { type AgentSpec, type Fault, fault } from '@agentgate/core';
+import { type Fault, fault, type PlainAgent } from '@agentgate/core';
 import { findProgram } from '../find-program.ts';
 import { knownAgents } from './known.ts';
 
 /** Says whether the agent's program can be found, before anything is run. Null when all is well. */
-export function findAgentFault(spec: AgentSpec, root: string): Fault | null {
-  if (spec.kind !== 'command' || typeof spec.run === 'string') return null;
-  const program = spec.run[0]!;
+export function findAgentFault(spec: PlainAgent, root: string): Fault | null {
+  const program = programOf(spec);
+  if (program === null) return null;
   return findProgram(program, root) ? null : programMissing(program);
+}
+
+/** The program that the agent is; null where only a shell can tell, or where it is none. */
+function programOf(spec: PlainAgent): string | null {
+  if (spec.kind === 'scripted') return null;
+  if ('run' in spec) return typeof spec.run === 'string' ? null : spec.run[0]!;
+  return spec.program ?? spec.kind;
 }
 
 export function programMissing(program: string): Fault {

@@ -11,7 +11,7 @@ describe('the agent to propose', () => {
     bed.programs('gemini', 'codex', 'aider');
     expect(proposeAgent(bed.root)).toMatchObject({
       program: 'codex',
-      run: ['codex', 'exec', '--sandbox', 'workspace-write', '--skip-git-repo-check', '-'],
+      agent: 'codex',
       others: ['gemini', 'aider'],
     });
   });
@@ -26,8 +26,8 @@ describe('the agent to propose', () => {
   });
   it.each(knownAgents.map((agent) => [agent.program, agent] as const))(
     '%s is an agent of a spec',
-    (_name, { run }) => {
-      const spec = { task: 'x', agent: { kind: 'command', run }, gates: { a: 'true' } };
+    (_name, { agent }) => {
+      const spec = { task: 'x', agent, gates: { a: 'true' } };
       expect(parseSpec(spec)).toMatchObject({ kind: 'spec' });
     },
   );

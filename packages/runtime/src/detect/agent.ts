@@ -5,7 +5,7 @@ import { findProgram } from '../find-program.ts';
 export interface ProposedAgent {
   program: string;
   title: string;
-  run: readonly string[] | string;
+  agent: KnownAgent['agent'];
   /** Null when none of those we know is here; then the first is proposed, with the way to get it. */
   path: string | null;
   install: string;
@@ -15,7 +15,7 @@ export interface ProposedAgent {
 /** Looks which of the known coding agents are on the PATH. */
 export function proposeAgent(root: string, env: NodeJS.ProcessEnv = process.env): ProposedAgent {
   const here = knownAgents.filter(({ program }) => findProgram(program, root, env) !== null);
-  const { program, title, run, install } = here[0] ?? (knownAgents[0] as KnownAgent);
+  const { program, title, agent, install } = here[0] ?? (knownAgents[0] as KnownAgent);
   const others = here.slice(1).map((one) => one.program);
-  return { program, title, run, install, path: findProgram(program, root, env), others };
+  return { program, title, agent, install, path: findProgram(program, root, env), others };
 }

@@ -11,10 +11,13 @@ import {
   invariant,
   jaccard,
   levenshteinRatio,
+  type NamedGate,
   type RunState,
+  sessionFor,
   similarity,
   similarityWindow,
   sketch,
+  usedSince,
 } from '@agentgate/core';
 import { LiveText, safeText } from '../process/index.ts';
 import type { Control } from './control.ts';
@@ -58,7 +61,7 @@ export async function* buildFacts(
       prompt: ports.store.keep(runId, words.prompt),
       ...(words.feedback === '' ? {} : { feedback: ports.store.keep(runId, words.feedback) }),
       redirects,
-      ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
+      ...sessionOf(state),
       ...(state.rung === 0 ? {} : { rung: state.rung }),
       ...(state.away === null ? {} : { start: state.away.times }),
     };
@@ -73,6 +76,17 @@ function hasBegun(state: RunState, { store, boot }: Ports): boolean {
   const isOtherBoot = before !== null && boot !== undefined && before !== boot;
   return isOtherBoot || store.hasStarted(state.runId, startOf(state));
 }
+
+/** What the agent may run because it is judged by it. */
+const commandsOf = (gate: NamedGate): string[] =>
+  'run' in gate && gate.run !== undefined
+    ? [typeof gate.run === 'string' ? gate.run : gate.run.join(' ')]
+    : [];
+
+const sessionOf = (state: RunState): { sessionId?: string } => {
+  const sessionId = sessionFor(state);
+  return sessionId === null ? {} : { sessionId };
+};
 
 async function work(
   state: RunState,
@@ -102,7 +116,8 @@ async function work(
       prompt: words.prompt,
       feedback: words.feedback,
       nonce: state.nonce,
-      ...(state.sessionId === null ? {} : { sessionId: state.sessionId }),
+      ...sessionOf(state),
+      commands: spec.gates.flatMap(commandsOf),
       scratch: scratch.path,
       startMark: ports.store.startMark(state.runId, startOf(state)),
       marker,
@@ -110,6 +125,7 @@ async function work(
       keepFds: ports.keepFds,
       ...(ports.agentSandbox === undefined ? {} : { sandbox: ports.agentSandbox }),
       onOutput: (text) => live.take(text),
+      onActivity: (activity) => watcher.onActivity?.(state.iteration, activity),
     });
   } finally {
     deadline.cancel();
@@ -160,14 +176,33 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
     ...(giveUp === undefined ? {} : { giveUp }),
     ...spent(state, built),
     ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
+    ...(built.total === undefined ? {} : { total: built.total }),
+    ...(built.windows === undefined ? {} : { windows: [...built.windows] }),
+    ...denials(built.denied ?? []),
   };
 }
 
+const mostDenials = 5;
+
+function denials(denied: NonNullable<Built['denied']>): Pick<AgentEnded, 'denied'> {
+  if (denied.length === 0) return {};
+  const first = denied.slice(0, mostDenials).map(({ tool, what }) => ({
+    tool: safeText(tool).slice(0, 80),
+    what: safeText(what).slice(0, 200),
+  }));
+  return { denied: { times: denied.length, first } };
+}
+
 /** An agent that was stopped may not have come to telling what it used; it counts as the dearest one that told. */
-function spent({ dearest }: RunState, { end, tookMs, tokens, costUsd }: Built): Partial<Spent> {
-  const told = { ...(tokens === undefined ? {} : { tokens }), ...(costUsd === undefined ? {} : { costUsd }) };
-  if (end.kind !== 'aborted' || tookMs === 0 || (tokens !== undefined && costUsd !== undefined)) return told;
-  const guessed = guess(dearest);
+function spent(state: RunState, built: Built): Partial<Spent> {
+  const { end, tookMs, tokens, costUsd } = built;
+  const told = {
+    ...usedSince(state, built),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+  if (end.kind !== 'aborted' || tookMs === 0) return told;
+  const guessed = guess(state.dearest);
   const isGuess = Object.keys(guessed).some((what) => !(what in told));
   return isGuess ? { ...guessed, ...told, estimated: true } : told;
 }
@@ -177,7 +212,8 @@ const guess = ({ tokens, costUsd }: RunState['dearest']): Omit<Spent, 'estimated
   ...(costUsd === null ? {} : { costUsd }),
 });
 
-type Spent = Pick<Extract<EventBody, { kind: 'agent.ended' }>, 'tokens' | 'costUsd' | 'estimated'>;
+type AgentEnded = Extract<EventBody, { kind: 'agent.ended' }>;
+type Spent = Pick<AgentEnded, 'tokens' | 'costUsd' | 'estimated'>;
 
 /** That an agent has worked is recorded in any case, if need be without its words. */
 function keptOutput({ runId }: RunState, output: string, { store }: Ports): string | null {

@@ -1,4 +1,5 @@
 import type {
+  Activity,
   Advisor,
   Agent,
   AgentRequest,
@@ -47,6 +48,8 @@ export interface Watcher {
   onEvent?(event: Event, state: RunState): void;
   /** Something beside the run could not be done; the run goes on. */
   onWarning?(text: string): void;
+  /** What the agent does, as it does it. */
+  onActivity?(iteration: number, activity: Activity): void;
   /** Live text of the agent, or of a gate. */
   onOutput?(source: { kind: 'agent' } | { kind: 'gate'; gate: string }, text: string): void;
 }

@@ -7,13 +7,20 @@ import { CharacterEdge } from './utf8.ts';
 
 const KEPT_BYTES = 256 * 1024;
 
+interface Source {
+  stream: Readable;
+  name: 'stdout' | 'stderr';
+  edge: CharacterEdge;
+  rings: Ring[];
+}
+
 /** Collects what a program writes, in bounded memory, and passes it on as whole characters. */
 export class Output {
   readonly #both: Ring;
   readonly #stdout: Ring | null;
   readonly #stderr: Ring | null;
-  readonly #tell: ((chunk: string) => void) | undefined;
-  readonly #sources: { stream: Readable; edge: CharacterEdge; rings: Ring[] }[] = [];
+  readonly #tell: ProcessRequest['onOutput'];
+  readonly #sources: Source[] = [];
   #bytes = 0;
   #chunks = 0;
 
@@ -27,8 +34,9 @@ export class Output {
 
   /** `stderr` is null when the program writes both to one pipe. */
   listen(stdout: Readable, stderr: Readable | null): void {
-    this.#add(stdout, this.#stdout === null ? [this.#both] : [this.#both, this.#stdout]);
-    if (stderr !== null) this.#add(stderr, this.#stderr === null ? [this.#both] : [this.#both, this.#stderr]);
+    this.#add(stdout, 'stdout', this.#stdout === null ? [this.#both] : [this.#both, this.#stdout]);
+    if (stderr !== null)
+      this.#add(stderr, 'stderr', this.#stderr === null ? [this.#both] : [this.#both, this.#stderr]);
   }
 
   /** Reads what the pipes still hold, then closes them, whoever else holds their other end. */
@@ -41,9 +49,9 @@ export class Output {
       await setImmediate();
       quiet = this.#chunks === before ? quiet + 1 : 0;
     }
-    for (const { stream, edge, rings } of this.#sources) {
-      stream.destroy();
-      this.#keep(edge.rest(), rings);
+    for (const source of this.#sources) {
+      source.stream.destroy();
+      this.#keep(source.edge.rest(), source);
     }
   }
 
@@ -58,22 +66,23 @@ export class Output {
     };
   }
 
-  #add(stream: Readable, rings: Ring[]): void {
+  #add(stream: Readable, name: Source['name'], rings: Ring[]): void {
     const edge = new CharacterEdge();
-    this.#sources.push({ stream, edge, rings });
+    const source = { stream, name, edge, rings };
+    this.#sources.push(source);
     stream.on('data', (chunk: Buffer) => {
       this.#chunks++;
       this.#bytes += chunk.length;
-      this.#keep(edge.take(chunk), rings);
+      this.#keep(edge.take(chunk), source);
     });
     // A broken pipe ends the output; the exit of the main process tells how the program ended.
     stream.on('error', () => stream.destroy());
   }
 
-  #keep(bytes: Uint8Array, rings: Ring[]): void {
+  #keep(bytes: Uint8Array, { rings, name }: Source): void {
     if (bytes.length === 0) return;
     for (const ring of rings) ring.write(bytes);
-    this.#tell?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+    this.#tell?.(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), name);
   }
 
   #ended(): boolean {

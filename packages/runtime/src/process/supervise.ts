@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { type Ended, endFamily, type Patience } from './ending.ts';
 import { Family } from './family.ts';
 import { pathOfFd } from './marker.ts';
@@ -59,10 +59,11 @@ function makeUnstarted(end: ProcessEnd): Life {
   return { end, ended: { count: 0, survivors: [] } };
 }
 
-function feed(stdin: Writable, text: string): void {
+function feed(stdin: Writable, input: string | Readable): void {
   // A program need not read its input; how it ends tells whether that mattered.
   stdin.on('error', () => stdin.destroy());
-  stdin.end(text);
+  if (typeof input === 'string') stdin.end(input);
+  else input.pipe(stdin);
 }
 
 function readEnd(child: ChildProcess, { timeoutMs, signal }: ProcessRequest): Promise<ProcessEnd> {

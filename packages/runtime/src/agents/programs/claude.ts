@@ -1,0 +1,159 @@
+import { type Activity, fault } from '@agentgate/core';
+import type { Leave, Program, Reader, Told } from './program.ts';
+import { group, groups, type Loose, number, oneLine, subject, text } from './values.ts';
+
+/** Claude Code. */
+export const claude: Program = {
+  args: (spec, leave, sessionId) => [
+    '-p',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--permission-mode',
+    leave.isAll && leave.isShutIn ? 'bypassPermissions' : 'acceptEdits',
+    '--settings',
+    JSON.stringify({ permissions: { allow: rulesFor(leave) } }),
+    ...(spec.model === undefined ? [] : ['--model', spec.model]),
+    ...(spec.effort === undefined ? [] : ['--effort', spec.effort]),
+    ...(sessionId === undefined ? [] : ['--resume', sessionId]),
+  ],
+  // As root it wants to be told that it is shut in before it allows everything.
+  env: (_spec, { isShutIn }) => (isShutIn ? { IS_SANDBOX: '1' } : {}),
+  read: () => makeReader(),
+  isLost: (words) => /No conversation found with session ID/i.test(words),
+};
+
+const everything = ['Bash', 'Edit', 'Write', 'Read', 'NotebookEdit', 'WebFetch', 'WebSearch'];
+
+function rulesFor({ isAll, commands }: Leave): string[] {
+  if (isAll) return everything;
+  // It takes a line of commands apart and asks about each of them.
+  const parts = commands.flatMap((command) =>
+    [command, ...command.split(/&&|\|\||;|\n/)].map((one) => one.trim()),
+  );
+  return [
+    'Edit',
+    'Write',
+    'Read',
+    ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`])),
+  ];
+}
+
+function makeReader(): Reader {
+  let sessionId = '';
+  let result: Loose | null = null;
+  let limit: Loose | null = null;
+  const denied = new Set<string>();
+  return {
+    take(event) {
+      sessionId ||= text(event['session_id']);
+      switch (event['type']) {
+        case 'assistant':
+          return event['parent_tool_use_id'] ? [] : saidIn(event);
+        case 'system':
+          return aside(event, denied);
+        case 'rate_limit_event':
+          limit = group(event['rate_limit_info']);
+          return [];
+        case 'result':
+          result = event;
+          return groups(event['permission_denials'])
+            .filter((one) => !denied.has(text(one['tool_use_id'])))
+            .map((one) => ({
+              kind: 'denied',
+              tool: text(one['tool_name']),
+              what: subject(one['tool_input']),
+            }));
+        default:
+          return [];
+      }
+    },
+    end: () => ({ ...endOf(result, limit), ...(sessionId === '' ? {} : { sessionId }) }),
+  };
+}
+
+function saidIn({ message }: Loose): Activity[] {
+  return groups(group(message)['content']).flatMap((block): Activity[] => {
+    if (block['type'] === 'text') return [{ kind: 'text', text: `${text(block['text'])}\n` }];
+    if (block['type'] === 'tool_use')
+      return [{ kind: 'tool', tool: text(block['name']), what: subject(block['input']) }];
+    return [];
+  });
+}
+
+function aside(event: Loose, denied: Set<string>): Activity[] {
+  if (event['subtype'] === 'permission_denied') {
+    denied.add(text(event['tool_use_id']));
+    return [{ kind: 'denied', tool: text(event['tool_name']), what: oneLine(text(event['message'])) }];
+  }
+  if (event['subtype'] !== 'api_retry') return [];
+  const { attempt, max_retries, error_status, error } = event;
+  const why = [error_status, error].filter(Boolean).join(' ');
+  return [
+    {
+      kind: 'retry',
+      what: `its model did not answer (${why}), try ${number(attempt)} of ${number(max_retries)}`,
+    },
+  ];
+}
+
+function endOf(result: Loose | null, limit: Loose | null): Told {
+  const windows = windowsIn(limit);
+  if (!result) return { problem: 'it ended without telling how', used: {}, ...windows };
+  const used = usedIn(result);
+  const isGood =
+    result['is_error'] === false && ['completed', undefined].includes(result['terminal_reason'] as string);
+  if (isGood && result['subtype'] === 'success') return { problem: null, used, ...windows };
+  const words = [text(result['result']), ...((result['errors'] ?? []) as unknown[]).map(text)]
+    .filter(Boolean)
+    .join('; ');
+  const reason = text(result['terminal_reason']) || text(result['subtype']);
+  const problem = oneLine(words || `it ended with ${reason}`, 300);
+  return { problem, used, ...windows, ...faultOf(result, problem, limit) };
+}
+
+/** An answer of the service that no later try changes is a matter for a person; some others pass by themselves. */
+function faultOf(result: Loose, problem: string, limit: Loose | null): Partial<Told> {
+  const status = number(result['api_error_status']);
+  if (status === 401 || status === 403 || /please run \/login|invalid api key/i.test(problem))
+    return {
+      fault: fault('agent.login', `Claude Code is not logged in (${problem}); start claude once and log in`),
+    };
+  if (limit?.['status'] === 'rejected') {
+    const backMs = number(limit['resetsAt']) * 1_000 - Date.now();
+    const retry = backMs > 0 ? { retryAfterMs: backMs } : {};
+    return { away: { kind: 'unavailable', why: 'usage-limit', detail: problem, ...retry } };
+  }
+  if (status === 429 || status >= 500)
+    return { away: { kind: 'unavailable', why: 'overloaded', detail: problem } };
+  return {};
+}
+
+/**
+ * Its usage tells of this run alone and leaves subagents out; money and the usage by model are of the whole session.
+ * Input that came out of the cache is not counted.
+ */
+function usedIn(result: Loose): Told['used'] {
+  const models = Object.values(group(result['modelUsage'])).map(group);
+  const costUsd = result['total_cost_usd'];
+  const tokens = models.map(
+    (one) =>
+      number(one['inputTokens']) + number(one['cacheCreationInputTokens']) + number(one['outputTokens']),
+  );
+  const total = {
+    ...(models.length > 0 ? { tokens: tokens.reduce((sum, one) => sum + one, 0) } : {}),
+    ...(typeof costUsd === 'number' ? { costUsd: number(costUsd) } : {}),
+  };
+  return Object.keys(total).length > 0 ? { total } : {};
+}
+
+/** How full the windows of a subscription are, where it is told. */
+function windowsIn(limit: Loose | null): Pick<Told, 'windows'> {
+  if (!limit) return {};
+  const windows = Object.entries(group(limit['unifiedWindows'])).map(([name, one]) => ({
+    name,
+    used: number(group(one)['utilization']),
+    resetsAtMs: number(group(one)['resetsAt'] ?? limit['resetsAt']) * 1_000,
+  }));
+  return windows.length > 0 ? { windows } : {};
+}

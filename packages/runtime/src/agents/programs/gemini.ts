@@ -1,0 +1,95 @@
+import { type Activity, fault } from '@agentgate/core';
+import type { Program, Reader, Told } from './program.ts';
+import { group, type Loose, number, oneLine, subject, text } from './values.ts';
+
+/** Gemini CLI. */
+export const gemini: Program = {
+  args: (spec, { isAll, commands }, sessionId) => [
+    '--output-format',
+    'stream-json',
+    // Whoever starts a run here trusts the folder; without this it ends with 55.
+    '--skip-trust',
+    '--approval-mode',
+    isAll ? 'yolo' : 'auto_edit',
+    ...(isAll ? [] : commands.flatMap((command) => ['--allowed-tools', `run_shell_command(${command})`])),
+    ...(spec.model === undefined ? [] : ['--model', spec.model]),
+    ...(sessionId === undefined ? [] : ['--resume', sessionId]),
+  ],
+  // Started anew by itself it would hear no signal.
+  env: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  read: () => makeReader(),
+  isLost: (words) =>
+    /Invalid session identifier|No previous sessions? found|session .* not found/i.test(words),
+};
+
+function makeReader(): Reader {
+  let sessionId = '';
+  let result: Loose | null = null;
+  let isInWords = false;
+  const tools = new Map<string, { tool: string; what: string }>();
+  /** Its words come in pieces; the line ends where something else begins. */
+  const between = (activities: Activity[]): Activity[] => {
+    const ended = isInWords;
+    isInWords = false;
+    return ended ? [{ kind: 'text', text: '\n' }, ...activities] : activities;
+  };
+  return {
+    take(event) {
+      switch (event['type']) {
+        case 'init':
+          sessionId = text(event['session_id']);
+          return [];
+        case 'message':
+          if (event['role'] !== 'assistant') return [];
+          isInWords = true;
+          return [{ kind: 'text', text: text(event['content']) }];
+        case 'tool_use': {
+          const told = { tool: text(event['tool_name']), what: subject(event['parameters']) };
+          tools.set(text(event['tool_id']), told);
+          return between([{ kind: 'tool', ...told }]);
+        }
+        case 'tool_result':
+          return between(
+            isDenied(event)
+              ? [{ kind: 'denied', ...(tools.get(text(event['tool_id'])) ?? { tool: 'a tool', what: '' }) }]
+              : [],
+          );
+        case 'result':
+          result = event;
+          return between([]);
+        default:
+          return [];
+      }
+    },
+    end: () => ({ ...endOf(result), ...(sessionId === '' ? {} : { sessionId }) }),
+  };
+}
+
+/** A tool that is not allowed is refused by a rule, or was never offered at all. */
+function isDenied({ status, error }: Loose): boolean {
+  const { type, message } = group(error);
+  return (
+    status === 'error' &&
+    (type === 'policy_violation' || /not found in registry|denied by policy/i.test(text(message)))
+  );
+}
+
+function endOf(result: Loose | null): Told {
+  if (!result) return { problem: 'it ended without telling how', used: {} };
+  const used = usedIn(group(result['stats']));
+  if (result['status'] === 'success') return { problem: null, used };
+  const problem = oneLine(text(group(result['error'])['message']) || 'it ended with an error', 300);
+  if (/\b40[13]\b|API key not valid|UNAUTHENTICATED/i.test(problem))
+    return {
+      problem,
+      used,
+      fault: fault('agent.login', `Gemini CLI is not logged in (${problem}); start gemini once and log in`),
+    };
+  return { problem, used };
+}
+
+/** Told for this run alone. */
+function usedIn(stats: Loose): Told['used'] {
+  const all = number(stats['total_tokens']);
+  return all === 0 ? {} : { tokens: Math.max(0, all - number(stats['cached'])) };
+}

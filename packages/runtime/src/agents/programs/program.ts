@@ -1,0 +1,41 @@
+import type { Activity, BuildEnd, Built, Fault, PlainAgent, ProgramKind } from '@agentgate/core';
+
+export type ProgramSpec = Extract<PlainAgent, { kind: ProgramKind }>;
+
+/** What the agent may do. */
+export interface Leave {
+  isAll: boolean;
+  /** It cannot get out of a sandbox of ours. */
+  isShutIn: boolean;
+  /** Shell commands that it may run though not everything is allowed. */
+  commands: readonly string[];
+}
+
+/** What a program told about itself, when it is over. */
+export interface Told {
+  /** Why its end is no good one; null when everything it must say for a good one was said. */
+  problem: string | null;
+  /** It only could not work just now. */
+  away?: Extract<BuildEnd, { kind: 'unavailable' }>;
+  /** It never can, until a person does something. */
+  fault?: Fault;
+  /** The session that it was asked to go on in is not known to it. */
+  isLost?: boolean;
+  sessionId?: string;
+  used: Pick<Built, 'tokens' | 'costUsd' | 'total'>;
+  windows?: Built['windows'];
+}
+
+export interface Reader {
+  take(event: Record<string, unknown>): Activity[];
+  end(): Told;
+}
+
+/** A vendor's program in its mode without a person. */
+export interface Program {
+  args(spec: ProgramSpec, leave: Leave, sessionId: string | undefined): string[];
+  env(spec: ProgramSpec, leave: Leave): Record<string, string>;
+  read(): Reader;
+  /** Whether its plain words say that it does not know the session. */
+  isLost(words: string): boolean;
+}
