@@ -1,3 +1,5 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { outcomeOf } from '../support/command.ts';
 import type { Script } from '../model/script.ts';
@@ -48,4 +50,126 @@ describe.each(drivers)('%s', (name) => {
     expect(calls[2]?.newest).toContain('answer.txt: wrong');
     if (name === 'claude' || name === 'opencode') expect(costUsd).toBeGreaterThan(0);
   });
+
+  it('does not converge when the agent only says that it is done', async () => {
+    const { agentgate } = await stage(name, () => ({ say: 'Everything is done and all checks pass.' }));
+    const ended = await agentgate(
+      'run',
+      '--agent',
+      name,
+      ...gate,
+      '--json',
+      '--max-iterations',
+      '3',
+      '--stuck',
+      'off',
+    );
+    expect([outcomeOf(ended)['status'], ended.exit], ended.stderr).toEqual(['diverged', 1]);
+  });
+
+  it('may run the gates and not everything, and what was refused is told', async () => {
+    const forbidden = { shell: 'curl -s http://127.0.0.1:9/ > fetched.txt' };
+    const { agentgate, calls, place } = await stage(name, [
+      { do: [forbidden] },
+      { do: [{ shell: 'sh check.sh' }] },
+      { say: 'I could not.' },
+      ...writes('right'),
+    ]);
+    const ended = await agentgate('run', '--agent', name, ...gate);
+    expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
+    expect(calls[2]?.newest).toContain('answer.txt: nothing');
+    // Codex runs everything in a sandbox of its own, which has no network.
+    if (name === 'codex') return;
+    expect(existsSync(join(place.workspace, 'fetched.txt'))).toBe(false);
+    expect(ended.stdout).toMatch(/not allowed: \S+ .*curl/);
+    expect(calls[3]?.newest).toContain('You were not allowed to use');
+  });
+
+  it('may do everything inside of a sandbox', async () => {
+    const free = { shell: 'touch made-by-shell.txt && hostname > /dev/null' };
+    const { agentgate, place } = await stage(name, [{ do: [free] }, ...writes('right')]);
+    const ended = await agentgate('run', '--agent', name, ...gate, '--sandbox', 'bwrap');
+    expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
+    expect(existsSync(join(place.workspace, 'made-by-shell.txt'))).toBe(true);
+    expect(ended.stdout).not.toContain('not allowed');
+  });
+
+  it('is not logged in, which ends the run with what to do and costs no iteration', async () => {
+    const fail = { status: 401, type: 'authentication_error', message: 'invalid key' };
+    const { agentgate } = await stage(name, () => ({ fail }));
+    const ended = await agentgate('run', '--agent', name, ...gate, '--json');
+    expect([outcomeOf(ended), ended.exit], ended.stderr).toMatchObject([
+      { status: 'error', iterations: 0 },
+      4,
+    ]);
+    expect(ended.stdout).toMatch(/not logged in|invalid key/);
+  });
+
+  it('waits for a model that is overloaded, and no iteration is used by it', async () => {
+    const overloaded = {
+      fail: { status: 529, type: 'overloaded_error', message: 'Overloaded, try again in 1 second' },
+    };
+    let refused = 0;
+    const work = writes('right');
+    let at = 0;
+    const { agentgate } = await stage(name, () =>
+      refused++ < tries[name] ? overloaded : (work[at++] ?? {}),
+    );
+    const ended = await agentgate('run', '--agent', name, ...gate, '--json');
+    expect([outcomeOf(ended), ended.exit], ended.stderr + ended.stdout).toMatchObject([
+      { status: 'converged', iterations: 1 },
+      0,
+    ]);
+    // One of them waits by itself as long as it takes.
+    if (name !== 'opencode') expect(ended.stdout).toContain('"kind":"unavailable"');
+  });
+
+  it('begins anew where its session is gone', async () => {
+    const { agentgate, place, calls } = await stage(name, [...writes('wrong'), ...writes('right')]);
+    const first = await agentgate('run', '--agent', name, ...gate, '--json', '--max-iterations', '1');
+    expect(first.exit).toBe(1);
+    forget[name](place.env['HOME']!);
+    const second = await agentgate('resume', '--add-iterations', '2', '--json');
+    expect([outcomeOf(second), second.exit], second.stderr + second.stdout).toMatchObject([
+      { status: 'converged', iterations: 2 },
+      0,
+    ]);
+    expect(calls[2]?.all).not.toContain('I have finished.');
+  });
+
+  it('goes to the next model of the ladder when it is stuck', async () => {
+    const { agentgate, place, calls } = await stage(name, ({ model }) =>
+      model.includes(better[name].split('/').at(-1)!)
+        ? (writes('right')[calls.filter((one) => one.model === model).length - 1] ?? { say: 'Done.' })
+        : { say: 'I do not know how.' },
+    );
+    place.write({
+      'agentgate.yaml': JSON.stringify({
+        task: 'Write the right word into answer.txt.',
+        agent: { kind: name, escalate: [better[name]] },
+        gates: { answer: 'sh check.sh' },
+        stuck: { moves: ['escalate'] },
+      }),
+    });
+    const ended = await agentgate('run', '--json');
+    expect([outcomeOf(ended)['status'], ended.exit], ended.stderr + ended.stdout).toEqual(['converged', 0]);
+  });
 });
+
+/** How often the service refuses until the program itself gives up once. */
+const tries = { claude: 2, codex: 4, gemini: 2, opencode: 1 };
+
+const better = {
+  claude: 'claude-better-1',
+  codex: 'gpt-5.4',
+  gemini: 'gemini-2.5-pro',
+  opencode: 'scripted/two',
+};
+
+/** Takes away what each program remembers of its sessions. */
+const forget = {
+  claude: (home: string) => rmSync(join(home, '.claude', 'projects'), { recursive: true }),
+  codex: (home: string) => rmSync(join(home, '.codex', 'sessions'), { recursive: true }),
+  gemini: (home: string) => rmSync(join(home, '.gemini', 'tmp'), { recursive: true }),
+  opencode: (home: string) => rmSync(join(home, '.local', 'share', 'opencode'), { recursive: true }),
+};

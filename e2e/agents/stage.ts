@@ -88,7 +88,7 @@ const prepare: Record<ProgramName, (url: string, home: string) => Record<string,
   },
   gemini(url, home) {
     const settings = {
-      general: { enableAutoUpdate: false },
+      general: { enableAutoUpdate: false, maxAttempts: 2 },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: 'gemini-api-key' } },
@@ -107,14 +107,7 @@ const prepare: Record<ProgramName, (url: string, home: string) => Record<string,
         scripted: {
           npm: '@ai-sdk/openai-compatible',
           options: { baseURL: `${url}/v1`, apiKey: 'scripted' },
-          models: {
-            one: {
-              name: 'one',
-              tool_call: true,
-              limit: { context: 200_000, output: 8_000 },
-              cost: { input: 1, output: 2 },
-            },
-          },
+          models: { one: priced('one'), two: priced('two') },
         },
       },
     };
@@ -136,6 +129,13 @@ const prepare: Record<ProgramName, (url: string, home: string) => Record<string,
     return { OPENAI_API_KEY: 'scripted', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted' };
   },
 };
+
+const priced = (name: string) => ({
+  name,
+  tool_call: true,
+  limit: { context: 200_000, output: 8_000 },
+  cost: { input: 1, output: 2 },
+});
 
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -18,7 +18,7 @@ export const BuildEnd = z.discriminatedUnion('kind', [
   /** The agent could not work for a reason that passes: no iteration is used, and it is tried again later. */
   z.object({
     kind: z.literal('unavailable'),
-    why: z.enum(['usage-limit', 'overloaded', 'environment']),
+    why: z.enum(['usage-limit', 'overloaded', 'network', 'environment', 'configuration']),
     detail: z.string(),
     retryAfterMs: z.number().positive().optional(),
   }),

@@ -176,6 +176,7 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.current.build = event.end;
   state.current.claim = event.claim ?? null;
   state.current.giveUp = event.giveUp ?? null;
+  state.current.denied = event.denied ?? null;
   state.current.similar = event.similar;
   state.current.outputBytes = event.outputBytes;
   state.current.tokens = event.tokens ?? null;

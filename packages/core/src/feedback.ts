@@ -23,6 +23,7 @@ export function composeFeedback(state: RunState): string {
   const head = [
     headline(state, last),
     ...claimLines(last),
+    ...deniedLines(last),
     ...movement(state, last),
     ...moveLines(state),
     ...(state.strategyWords === null ? [] : [clip(state.strategyWords, strategyRoom)]),
@@ -74,6 +75,16 @@ function trendWord(state: RunState, last: Assessment): string {
   if (!before) return '';
   const trend = trendOf(before, last);
   return trend === 'stagnant' ? '' : ` The trend is ${trend}.`;
+}
+
+/** Who does not know why a tool was refused tries it again. */
+function deniedLines({ current: { denied } }: Assessment): string[] {
+  if (!denied) return [];
+  const first = denied.first.map(({ tool, what }) => shorten(`${tool} ${what}`.trim(), 120));
+  const more = denied.times > first.length ? ` and ${denied.times - first.length} more` : '';
+  return [
+    `You were not allowed to use: ${first.join('; ')}${more}. Files and the commands of the gates are allowed.`,
+  ];
 }
 
 function claimLines(last: Assessment): string[] {

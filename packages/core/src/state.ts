@@ -89,6 +89,8 @@ export interface Current {
   movedBefore: string[];
   claim: Claim | null;
   giveUp: string | null;
+  /** Tools that the agent was not allowed to use. */
+  denied: EventOf<'agent.ended'>['denied'] | null;
   /** The pause that a failed build or a gate's back-off asks for is over. */
   paused: boolean;
   /** What the strategy outside of the core answered about this iteration. */
@@ -384,6 +386,7 @@ export function newCurrent(iteration: number): Current {
     movedBefore: [],
     claim: null,
     giveUp: null,
+    denied: null,
     paused: false,
     advice: null,
     answer: null,

@@ -54,6 +54,14 @@ export function waitForAgent(state: RunState, spec: RunSpec, away: Away): Decisi
   if (state.stop) return endStopped(state, null);
   const limit = heldConditions(state, null, null).find((one) => one.step === 'limit');
   if (limit) return end(state, null, 'diverged', limit.condition, [], 'timeout');
+  // What only a person can put right is not waited for.
+  if (away.why === 'configuration')
+    return end(state, null, 'error', {
+      code: 'agent.configuration',
+      reason: away.detail,
+      confidence: 1,
+      evidence: { why: away.why },
+    });
   const evidence = { why: away.why, times: away.times, waitedMs: Math.round(state.waitedMs) };
   if (away.waited) {
     return {
@@ -62,7 +70,8 @@ export function waitForAgent(state: RunState, spec: RunSpec, away: Away): Decisi
       because: plain('again', `the agent was not available (${away.detail}); it is tried again`, evidence),
     };
   }
-  const longest = away.why === 'environment' ? Math.min(faultMs, spec.limits.maxWait) : spec.limits.maxWait;
+  const isAround = away.why === 'environment' || away.why === 'network';
+  const longest = isAround ? Math.min(faultMs, spec.limits.maxWait) : spec.limits.maxWait;
   const left = longest - state.waitedMs;
   if (left <= 0) {
     return end(state, null, 'suspended', {

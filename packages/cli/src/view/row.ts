@@ -19,7 +19,7 @@ export function iterationRow(
   const tree = colors.dim(shortTree(now.current.tree));
   const money = cost === null ? '' : `${showMoney(cost)}   `;
   const refuted = now.current.claim !== null && now.judged && !now.hardGreen;
-  const why = whyText(verdict, refuted, colors);
+  const why = whyText(verdict, refuted, colors) + deniedText(now, colors);
   const line = `${number}  ${pad(gates, 36)}  ${tree}   ${money}${why}`;
   if (visible(line).length <= width) return line;
   const rest = shorten(visible(`${money}${why}`), Math.max(10, width - 5));
@@ -43,6 +43,14 @@ function gatesText(now: Assessment, terminal: Pick<Terminal, 'colors'>): string 
   if (build?.kind === 'aborted') return terminal.colors.yellow(aborted[build.by]);
   const cells = now.standings.map((one) => pad(gateCell(one, terminal), one.gate.name.length + 5));
   return cells.join('  ').trimEnd();
+}
+
+/** A tool that was refused is often why nothing came of an iteration. */
+function deniedText({ current: { denied } }: Assessment, colors: Terminal['colors']): string {
+  if (!denied) return '';
+  const { tool, what } = denied.first[0] ?? { tool: 'a tool', what: '' };
+  const more = denied.times > 1 ? ` and ${denied.times - 1} more` : '';
+  return colors.yellow(`, not allowed: ${shorten(`${tool} ${what}`.trim(), 60)}${more}`);
 }
 
 function whyText(verdict: Verdict, refuted: boolean, colors: Terminal['colors']): string {

@@ -41,7 +41,10 @@ export class Conversation {
   constructor(toAgent: PassThrough, wanted: Wanted) {
     this.#wanted = wanted;
     this.#toAgent = toAgent;
-    this.#fromAgent = new ReadableStream({ start: (line) => void (this.#line = line) });
+    this.#fromAgent = new ReadableStream({
+      start: (line) => void (this.#line = line),
+      cancel: () => void (this.#isOpen = false),
+    });
   }
 
   hear(chunk: string): void {

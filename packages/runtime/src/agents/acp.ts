@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Agent, type AgentRequest, type BuildEnd, type Built, FaultError, fault } from '@agentgate/core';
+import { type Agent, type AgentRequest, type BuildEnd, type Built } from '@agentgate/core';
 import { Conversation, type Said } from './acp-conversation.ts';
 import { unavailableEnd } from './availability.ts';
 import { buildEnd, missingProgram, startAgent } from './start.ts';
@@ -70,7 +70,12 @@ function endOf({ signal }: AgentRequest, said: Said, plain: () => BuildEnd, stde
     return said.stopReason === 'end_turn'
       ? { kind: 'finished' }
       : { kind: 'failed', detail: `it stopped with ${said.stopReason}` };
-  if (said.isLogin) throw new FaultError(fault('agent.login', `the agent is not logged in: ${said.problem}`));
+  if (said.isLogin)
+    return {
+      kind: 'unavailable',
+      why: 'configuration',
+      detail: `the agent is not logged in: ${said.problem}`,
+    };
   const exit = plain();
   const failed: BuildEnd =
     exit.kind === 'failed'

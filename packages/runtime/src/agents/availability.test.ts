@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BuildEnd } from '@agentgate/core';
+import { faultTable } from './fault-table.ts';
 import { readUnavailable, unavailableEnd } from './availability.ts';
 
 const failed = (exitCode = 1): BuildEnd => ({
@@ -10,17 +11,12 @@ const failed = (exitCode = 1): BuildEnd => ({
 const seen = (output: string, end: BuildEnd = failed()) => unavailableEnd(end, output, undefined);
 
 describe('an agent that only cannot work just now', () => {
-  it.each([
-    ['Claude AI usage limit reached|9999999999', 'usage-limit'],
-    ["You've hit your usage limit. Try again in 3 hours", 'usage-limit'],
-    ['Error: 429 {"error":{"status":"RESOURCE_EXHAUSTED"}}', 'usage-limit'],
-    ['API Error: 529 {"type":"error","error":{"type":"overloaded_error"}}', 'overloaded'],
-    ['stream error: HTTP 429 Too Many Requests', 'overloaded'],
-    ['Error: getaddrinfo ENOTFOUND api.example.com', 'environment'],
-    ['curl: (6) Temporary failure in name resolution', 'environment'],
-  ])('is known by its last words: %s', (output, why) => {
-    expect(seen(`some work\n${output}\n`)).toMatchObject({ kind: 'unavailable', why });
-  });
+  it.each(faultTable.flatMap(({ why, examples }) => examples.map((example) => [example, why] as const)))(
+    'is known by its last words: %s',
+    (output, why) => {
+      expect(seen(`some work\n${output}\n`)).toMatchObject({ kind: 'unavailable', why });
+    },
+  );
   it.each([
     ['a test of the rate limiter failed: expected 200, found 418'],
     ['I wrote a handler for too many open files'],

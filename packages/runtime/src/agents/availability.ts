@@ -1,12 +1,9 @@
 import { type BuildEnd, parseDuration } from '@agentgate/core';
 import { safeText } from '../process/index.ts';
+import { faultTable } from './fault-table.ts';
 
 /** Why an agent cannot work just now, in its own words. */
-export interface Unavailable {
-  why: 'usage-limit' | 'overloaded' | 'environment';
-  detail: string;
-  retryAfterMs?: number;
-}
+export type Unavailable = Omit<Away, 'kind'>;
 
 type Away = Extract<BuildEnd, { kind: 'unavailable' }>;
 
@@ -15,31 +12,13 @@ const tryAgainLater = 75;
 /** Only the last lines tell why a program ended; what it worked on may speak of limits, too. */
 const lastLines = 5;
 
-const patterns: readonly { why: Unavailable['why']; pattern: RegExp }[] = [
-  {
-    why: 'usage-limit',
-    pattern:
-      /\b(?:usage limit (?:reached|exceeded)|hit your (?:usage |session |weekly )?limit|(?:session|weekly|5-hour) limit reached|quota (?:exceeded|exhausted)|exceeded your current quota|RESOURCE_EXHAUSTED|insufficient_quota|credit balance is too low)\b/i,
-  },
-  {
-    why: 'overloaded',
-    pattern:
-      /\b(?:overloaded_error|rate_limit_error|rate limit (?:reached|exceeded)|too many requests|(?:API|stream|server) error:? (?:HTTP )?(?:429|503|529)|(?:429|503|529) (?:too many|service unavailable|overloaded|\{))/i,
-  },
-  {
-    why: 'environment',
-    pattern:
-      /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network is unreachable|temporary failure in name resolution|connection error\.?$)\b/im,
-  },
-];
-
 /** Reads the end of a failed agent that only could not work just now; null for one that failed by itself. */
 export function unavailableEnd(end: BuildEnd, output: string, told: Unavailable | undefined): Away | null {
   if (end.kind === 'aborted') return null;
   if (told) return { kind: 'unavailable', ...told };
   if (end.kind !== 'failed') return null;
   const lines = output.trimEnd().split('\n').slice(-lastLines);
-  for (const { why, pattern } of patterns) {
+  for (const { why, pattern } of faultTable) {
     const line = lines.findLast((one) => pattern.test(one));
     if (line !== undefined) {
       const retry = retryAfter(line);
@@ -81,7 +60,7 @@ const unitsMs: Record<string, number> = {
  * `retry after 30s`, `try again in 3 days 4 hours`, `resets 3:45pm`, `retry-after: 120`, `limit reached|1731686400`.
  * Null when it is not told, or told in a way we do not know: then the usual pause is the better guess.
  */
-function retryAfter(line: string, nowMs: number = Date.now()): number | null {
+export function retryAfter(line: string, nowMs: number = Date.now()): number | null {
   const stamp = /\|\s*(1\d{9})\b/.exec(line);
   if (stamp) return positive(Number(stamp[1]) * 1_000 - nowMs);
   const header = /retry[-_ ]after["']?\s*[:=]\s*(\d+)\b(?!\s*[a-z:])/i.exec(line);

@@ -3,7 +3,6 @@ import {
   type AgentRequest,
   type Built,
   type BuildEnd,
-  FaultError,
   type PlainAgent,
   type ProgramKind,
 } from '@agentgate/core';
@@ -108,7 +107,6 @@ function endOf(
     detail: last && !told.problem ? `${detail}: ${last}` : detail,
     ...exitCode,
   };
-  if (told.fault) throw new FaultError(told.fault);
   return told.away ?? unavailableEnd(failed, `${words}\n${told.problem ?? ''}`, undefined) ?? failed;
 }
 

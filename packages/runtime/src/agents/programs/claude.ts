@@ -1,5 +1,5 @@
-import { type Activity, fault } from '@agentgate/core';
-import type { Leave, Program, Reader, Told } from './program.ts';
+import type { Activity } from '@agentgate/core';
+import { away, type Leave, needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** Claude Code. */
@@ -44,14 +44,15 @@ function makeReader(): Reader {
   let result: Loose | null = null;
   let limit: Loose | null = null;
   const denied = new Set<string>();
+  const deeds = new Map<string, string>();
   return {
     take(event) {
       sessionId ||= text(event['session_id']);
       switch (event['type']) {
         case 'assistant':
-          return event['parent_tool_use_id'] ? [] : saidIn(event);
+          return saidIn(event, deeds);
         case 'system':
-          return aside(event, denied);
+          return aside(event, denied, deeds);
         case 'rate_limit_event':
           limit = group(event['rate_limit_info']);
           return [];
@@ -72,19 +73,33 @@ function makeReader(): Reader {
   };
 }
 
-function saidIn({ message }: Loose): Activity[] {
+function saidIn({ message, parent_tool_use_id }: Loose, deeds: Map<string, string>): Activity[] {
   return groups(group(message)['content']).flatMap((block): Activity[] => {
-    if (block['type'] === 'text') return [{ kind: 'text', text: `${text(block['text'])}\n` }];
-    if (block['type'] === 'tool_use')
-      return [{ kind: 'tool', tool: text(block['name']), what: subject(block['input']) }];
-    return [];
+    // What a subagent does is told by the one that sent it.
+    const isOwn = !parent_tool_use_id;
+    if (block['type'] === 'text')
+      return isOwn
+        ? [
+            {
+              kind: 'text',
+              text: `${text(block['text'])}
+`,
+            },
+          ]
+        : [];
+    if (block['type'] !== 'tool_use') return [];
+    const what = subject(block['input']);
+    deeds.set(text(block['id']), what);
+    return isOwn ? [{ kind: 'tool', tool: text(block['name']), what }] : [];
   });
 }
 
-function aside(event: Loose, denied: Set<string>): Activity[] {
+function aside(event: Loose, denied: Set<string>, deeds: Map<string, string>): Activity[] {
   if (event['subtype'] === 'permission_denied') {
-    denied.add(text(event['tool_use_id']));
-    return [{ kind: 'denied', tool: text(event['tool_name']), what: oneLine(text(event['message'])) }];
+    const id = text(event['tool_use_id']);
+    denied.add(id);
+    const what = deeds.get(id) || oneLine(text(event['message']));
+    return [{ kind: 'denied', tool: text(event['tool_name']), what }];
   }
   if (event['subtype'] !== 'api_retry') return [];
   const { attempt, max_retries, error_status, error } = event;
@@ -109,24 +124,19 @@ function endOf(result: Loose | null, limit: Loose | null): Told {
     .join('; ');
   const reason = text(result['terminal_reason']) || text(result['subtype']);
   const problem = oneLine(words || `it ended with ${reason}`, 300);
-  return { problem, used, ...windows, ...faultOf(result, problem, limit) };
+  return { problem, used, ...windows, ...awayIn(result, problem, limit) };
 }
 
 /** An answer of the service that no later try changes is a matter for a person; some others pass by themselves. */
-function faultOf(result: Loose, problem: string, limit: Loose | null): Partial<Told> {
+function awayIn(result: Loose, problem: string, limit: Loose | null): Pick<Told, 'away'> {
   const status = number(result['api_error_status']);
-  if (status === 401 || status === 403 || /please run \/login|invalid api key/i.test(problem))
-    return {
-      fault: fault('agent.login', `Claude Code is not logged in (${problem}); start claude once and log in`),
-    };
-  if (limit?.['status'] === 'rejected') {
-    const backMs = number(limit['resetsAt']) * 1_000 - Date.now();
-    const retry = backMs > 0 ? { retryAfterMs: backMs } : {};
-    return { away: { kind: 'unavailable', why: 'usage-limit', detail: problem, ...retry } };
-  }
-  if (status === 429 || status >= 500)
-    return { away: { kind: 'unavailable', why: 'overloaded', detail: problem } };
-  return {};
+  if (status === 401 || status === 403)
+    return needsPerson(`Claude Code is not logged in (${problem}); start claude once and log in`);
+  if (status === 404) return needsPerson(`${problem}; choose another model`);
+  if (limit?.['status'] === 'rejected')
+    return { away: away('usage-limit', problem, number(limit['resetsAt']) * 1_000 - Date.now()) };
+  // A limit of the account comes with the same number, and is told by its words.
+  return status >= 500 ? { away: away('overloaded', problem) } : {};
 }
 
 /**

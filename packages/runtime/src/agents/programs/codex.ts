@@ -1,5 +1,5 @@
-import { type Activity, fault } from '@agentgate/core';
-import type { Program, Reader, Told } from './program.ts';
+import type { Activity } from '@agentgate/core';
+import { needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, text } from './values.ts';
 
 /** Codex. */
@@ -86,14 +86,12 @@ function deedIn(item: Loose): { tool: string; what: string } | null {
 function endOf(usage: Loose | null, failure: string): Told {
   if (usage && failure === '') return { problem: null, used: { total: { tokens: tokensIn(usage) } } };
   const problem = failure === '' ? 'it ended without finishing its turn' : oneLine(messageIn(failure), 300);
-  return { problem, used: usage ? { total: { tokens: tokensIn(usage) } } : {}, ...faultOf(failure, problem) };
+  return { problem, used: usage ? { total: { tokens: tokensIn(usage) } } : {}, ...awayIn(failure, problem) };
 }
 
-function faultOf(failure: string, problem: string): Pick<Told, 'fault' | 'away'> {
+function awayIn(failure: string, problem: string): Pick<Told, 'away'> {
   if (/\b401\b|unauthorized|not logged in/i.test(failure))
-    return { fault: fault('agent.login', `Codex is not logged in (${problem}); run codex login`) };
-  if (/\b(?:429|503|529)\b/.test(failure) && !/usage limit|quota/i.test(failure))
-    return { away: { kind: 'unavailable', why: 'overloaded', detail: problem } };
+    return needsPerson(`Codex is not logged in (${problem}); run codex login`);
   return {};
 }
 

@@ -1,5 +1,5 @@
-import { type Activity, fault } from '@agentgate/core';
-import type { Program, Reader, Told } from './program.ts';
+import type { Activity } from '@agentgate/core';
+import { needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** Gemini CLI. */
@@ -79,13 +79,11 @@ function endOf(result: Loose | null): Told {
   const used = usedIn(group(result['stats']));
   if (result['status'] === 'success') return { problem: null, used };
   const problem = oneLine(text(group(result['error'])['message']) || 'it ended with an error', 300);
-  if (/\b40[13]\b|API key not valid|UNAUTHENTICATED/i.test(problem))
-    return {
-      problem,
-      used,
-      fault: fault('agent.login', `Gemini CLI is not logged in (${problem}); start gemini once and log in`),
-    };
-  return { problem, used };
+  const isLogin = /40[13]|API key not valid|UNAUTHENTICATED/i.test(problem);
+  const told = isLogin
+    ? needsPerson(`Gemini CLI is not logged in (${problem}); start gemini once and log in`)
+    : {};
+  return { problem, used, ...told };
 }
 
 /** Told for this run alone. */

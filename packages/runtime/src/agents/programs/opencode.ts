@@ -1,5 +1,5 @@
-import { type Activity, fault } from '@agentgate/core';
-import type { Leave, Program, Reader, Told } from './program.ts';
+import type { Activity } from '@agentgate/core';
+import { away, type Leave, needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** opencode. */
@@ -101,18 +101,14 @@ function deedIn(part: Loose): Activity[] {
   return [{ kind: isDenied ? 'denied' : 'tool', ...told }];
 }
 
-function endOf(reason: string, error: Loose | null): Pick<Told, 'problem' | 'away' | 'fault' | 'isLost'> {
+function endOf(reason: string, error: Loose | null): Pick<Told, 'problem' | 'away' | 'isLost'> {
   if (error) {
     const { message, statusCode } = group(error['data']);
     const status = number(statusCode);
     const problem = oneLine(text(message) || text(error['name']) || 'it ended with an error', 300);
     if (status === 401 || status === 403)
-      return {
-        problem,
-        fault: fault('agent.login', `opencode is not logged in (${problem}); run opencode auth login`),
-      };
-    if (status === 429 || status >= 500)
-      return { problem, away: { kind: 'unavailable', why: 'overloaded', detail: problem } };
+      return { problem, ...needsPerson(`opencode is not logged in (${problem}); run opencode auth login`) };
+    if (status === 429 || status >= 500) return { problem, away: away('overloaded', problem) };
     return { problem, isLost: /session not found/i.test(problem) };
   }
   if (reason === 'stop') return { problem: null };

@@ -1,4 +1,5 @@
-import type { Activity, BuildEnd, Built, Fault, PlainAgent, ProgramKind } from '@agentgate/core';
+import { retryAfter } from '../availability.ts';
+import type { Activity, BuildEnd, Built, PlainAgent, ProgramKind } from '@agentgate/core';
 
 export type ProgramSpec = Extract<PlainAgent, { kind: ProgramKind }>;
 
@@ -15,10 +16,8 @@ export interface Leave {
 export interface Told {
   /** Why its end is no good one; null when everything it must say for a good one was said. */
   problem: string | null;
-  /** It only could not work just now. */
+  /** It only could not work just now, or cannot until a person does something. */
   away?: Extract<BuildEnd, { kind: 'unavailable' }>;
-  /** It never can, until a person does something. */
-  fault?: Fault;
   /** The session that it was asked to go on in is not known to it. */
   isLost?: boolean;
   sessionId?: string;
@@ -39,3 +38,16 @@ export interface Program {
   /** Whether its plain words say that it does not know the session. */
   isLost(words: string): boolean;
 }
+
+type Away = NonNullable<Told['away']>;
+
+/** Something that no later try changes. */
+export const needsPerson = (detail: string): Pick<Told, 'away'> => ({ away: away('configuration', detail) });
+
+/** When it is back is told by a number, or by its words. */
+export const away = (why: Away['why'], detail: string, retryAfterMs = retryAfter(detail) ?? 0): Away => ({
+  kind: 'unavailable',
+  why,
+  detail,
+  ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
+});

@@ -78,6 +78,8 @@ describe('Claude Code', () => {
     });
   });
   it('tells each refused tool once', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'Bash', input: { command: 'curl x' } };
+    const asked = { type: 'assistant', message: { content: [use] } };
     const denied = {
       type: 'system',
       subtype: 'permission_denied',
@@ -89,8 +91,8 @@ describe('Claude Code', () => {
       { tool_name: 'Bash', tool_use_id: 'a', tool_input: { command: 'curl x' } },
       { tool_name: 'WebFetch', tool_use_id: 'b', tool_input: { url: 'http://x' } },
     ];
-    expect(heard(claude, [denied, result({ permission_denials: also })]).activities).toEqual([
-      { kind: 'denied', tool: 'Bash', what: 'This needs approval' },
+    expect(heard(claude, [asked, denied, result({ permission_denials: also })]).activities.slice(1)).toEqual([
+      { kind: 'denied', tool: 'Bash', what: 'curl x' },
       { kind: 'denied', tool: 'WebFetch', what: 'http://x' },
     ]);
   });
@@ -124,8 +126,10 @@ describe('Claude Code', () => {
   it('is not logged in, overloaded, or at its limit until a time', () => {
     const failed = (status: number, words: string) =>
       result({ is_error: true, terminal_reason: 'api_error', api_error_status: status, result: words });
-    expect(heard(claude, [failed(401, 'Invalid API key')]).fault?.code).toBe('agent.login');
+    expect(heard(claude, [failed(401, 'Invalid API key')]).away).toMatchObject({ why: 'configuration' });
     expect(heard(claude, [failed(529, 'Overloaded')]).away).toMatchObject({ why: 'overloaded' });
+    // Of the same number, and told by its words.
+    expect(heard(claude, [failed(429, 'Claude AI usage limit reached|1')])).not.toHaveProperty('away');
     const resetsAt = Math.round(Date.now() / 1_000) + 3_600;
     const unifiedWindows = {
       five_hour: { utilization: 1, resetsAt },
@@ -203,10 +207,11 @@ describe('Codex', () => {
       ]).problem,
     ).toBe('its turn failed');
   });
-  it('is not logged in, or overloaded', () => {
+  it('is not logged in', () => {
     const failed = (message: string) => heard(codex, [{ type: 'turn.failed', error: { message } }]);
-    expect(failed('unexpected status 401 Unauthorized: bad key').fault?.code).toBe('agent.login');
-    expect(failed('unexpected status 503 Service Unavailable').away).toMatchObject({ why: 'overloaded' });
+    expect(failed('unexpected status 401 Unauthorized: bad key').away).toMatchObject({
+      why: 'configuration',
+    });
     expect(failed('Something else')).not.toHaveProperty('away');
   });
   it('takes up a session with its sandbox', () => {
@@ -267,9 +272,9 @@ describe('Gemini CLI', () => {
     expect(heard(gemini, [{ type: 'init', session_id: 'g1' }]).problem).toBe('it ended without telling how');
     const failed = { type: 'result', status: 'error', error: { message: '[API Error: quota]' } };
     expect(heard(gemini, [failed]).problem).toBe('[API Error: quota]');
-    expect(heard(gemini, [{ ...failed, error: { message: 'API key not valid.' } }]).fault?.code).toBe(
-      'agent.login',
-    );
+    expect(heard(gemini, [{ ...failed, error: { message: 'API key not valid.' } }]).away).toMatchObject({
+      why: 'configuration',
+    });
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(gemini.args(spec('gemini'), edits, 'g1')).toEqual(
@@ -329,7 +334,7 @@ describe('opencode', () => {
   it('is not logged in, or overloaded', () => {
     const failed = (statusCode: number) =>
       heard(opencode, [{ type: 'error', error: { data: { message: 'm', statusCode } } }]);
-    expect(failed(401).fault?.code).toBe('agent.login');
+    expect(failed(401).away).toMatchObject({ why: 'configuration' });
     expect(failed(503).away).toMatchObject({ why: 'overloaded' });
   });
   it('may edit, look around and run the gates, or everything where it is shut in', () => {
