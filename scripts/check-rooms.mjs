@@ -16,6 +16,7 @@ const rooms = {
       'tap-parser',
       'smol-toml',
       'picomatch',
+      '@agentclientprotocol/sdk',
       '@cfworker/json-schema',
       'jiti',
     ],

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,10 +55,4 @@ async function fetchProgram(name: ProgramName, limitMs: number): Promise<Found> 
       .at(-1);
     return { kind: 'absent', why: `${from}@${version} could not be installed: ${last}` };
   }
-}
-
-/** The version that the package in the cache says it is. */
-export function versionOf(name: ProgramName, bin: string): string {
-  const manifest = readFileSync(join(bin, '..', ...pinned[name].package.split('/'), 'package.json'), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
 }

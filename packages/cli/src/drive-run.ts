@@ -112,7 +112,13 @@ function unwritten(state: RunState, reason: string): [Event, RunState] {
 function viewFor(context: Context, { json, quiet }: OutputFlags): Watcher & { close(): void } {
   const { terminal } = context;
   if (json)
-    return { onEvent: (event) => terminal.out(JSON.stringify(kindFirst(event))), close: () => undefined };
+    return {
+      onEvent: (event) => terminal.out(JSON.stringify(kindFirst(event))),
+      // Told while it happens and not recorded, so without a number.
+      onActivity: (iteration, activity) =>
+        terminal.out(JSON.stringify({ kind: 'agent.activity', iteration, activity })),
+      close: () => undefined,
+    };
   if (quiet) return { onEvent: (event, state) => lastWord(event, state, context), close: () => undefined };
   return liveView(terminal);
 }

@@ -14,7 +14,7 @@ export function sessionFor({ spec, rung, sessionId }: RunState): string | null {
   if (!spec || sessionId === null) return null;
   const agent = agentOf(spec.agent, rung);
   // A command or a script decides by itself what it makes of a session.
-  const context = 'context' in agent ? agent.context : 'resume';
-  const usual = spec.strategy.kind === 'ralph' && 'context' in agent ? 'fresh' : 'resume';
-  return (context ?? usual) === 'fresh' ? null : sessionId;
+  if (agent.kind === 'command' || agent.kind === 'scripted') return sessionId;
+  const context = agent.context ?? (spec.strategy.kind === 'ralph' ? 'fresh' : 'resume');
+  return context === 'fresh' ? null : sessionId;
 }

@@ -29,7 +29,9 @@ function commandIn(input: unknown): string {
   const { command } = group(input);
   if (!Array.isArray(command)) return text(command);
   const words = command.map(text);
-  return /sh$/.test(words[0] ?? '') && /^-l?c$/.test(words[1] ?? '') ? (words[2] ?? '') : words.join(' ');
+  return words[0]?.endsWith('sh') === true && /^-l?c$/.test(words[1] ?? '')
+    ? (words[2] ?? '')
+    : words.join(' ');
 }
 
 /** A command of the gates, also with more words behind it, but with nothing that would start another one. */

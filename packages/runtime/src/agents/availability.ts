@@ -35,7 +35,7 @@ export function unavailableEnd(end: BuildEnd, output: string, told: Unavailable 
 export function readUnavailable(value: unknown): { unavailable?: Unavailable } {
   if (typeof value !== 'object' || value === null) return {};
   const { why, detail, retryAfter: after } = value as Record<string, unknown>;
-  const known = why === 'usage-limit' || why === 'overloaded' || why === 'environment';
+  const known = why === 'usage-limit' || why === 'overloaded' || why === 'network' || why === 'environment';
   if (!known) return {};
   const ms = typeof after === 'string' ? parseDuration(after) : null;
   return {

@@ -11,7 +11,7 @@ export interface AgentFault {
   class: FaultClass;
   why: Why;
   /** What follows. */
-  then: string;
+  follows: string;
   /** By which words at the end of its output it is known. */
   pattern: RegExp;
   /** As it really looks. */
@@ -24,7 +24,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'the usage limit of an account is reached',
     class: 'limit',
     why: 'usage-limit',
-    then: 'waits for the time that is told, else 30 s and twice as long each time, up to limits.maxWait',
+    follows: 'waits for the time that is told, else 30 s and twice as long each time, up to limits.maxWait',
     pattern:
       /\b(?:usage limit (?:reached|exceeded|has been reached)|hit your (?:usage |session |weekly )?limit|(?:session|weekly|5-hour) limit reached|quota (?:exceeded|exhausted)|exceeded your current quota|RESOURCE_EXHAUSTED|insufficient_quota|credit balance is too low)\b/i,
     examples: [
@@ -37,7 +37,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'the model is overloaded, or asked too often',
     class: 'network',
     why: 'overloaded',
-    then: 'waits and tries again, up to limits.maxWait',
+    follows: 'waits and tries again, up to limits.maxWait',
     pattern:
       /\b(?:overloaded_error|rate_limit_error|rate limit (?:reached|exceeded)|too many requests|(?:API|stream|server) error:? (?:HTTP )?(?:429|5\d\d)|(?:unexpected |HTTP )?status (?:429|5\d\d)|(?:429|503|529) (?:too many|service unavailable|overloaded|\{))/i,
     examples: [
@@ -50,7 +50,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'nobody is logged in, or the key is wrong',
     class: 'configuration',
     why: 'configuration',
-    then: 'ends the run with 4 and what to do; agentgate resume goes on',
+    follows: 'ends the run with 4 and what to do; agentgate resume goes on',
     pattern:
       /\b(?:authentication_error|invalid (?:x-)?api[- ]key|API key not valid|not logged in|please run \/login|(?:unexpected |HTTP )?status 40[13]|API Error: 40[13])\b/i,
     examples: [
@@ -63,7 +63,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'the program does not know a word of its command line, or the model',
     class: 'configuration',
     why: 'configuration',
-    then: 'ends the run with 4 and what to do; agentgate resume goes on',
+    follows: 'ends the run with 4 and what to do; agentgate resume goes on',
     pattern:
       /(?:^|\W)(?:error: unknown option|error: unexpected argument|Unknown arguments?:|model not found|not_found_error: model|ProviderModelNotFoundError)/i,
     examples: [
@@ -76,7 +76,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'the network, or the name of a host, is not there',
     class: 'network',
     why: 'network',
-    then: 'waits and tries again for an hour at most',
+    follows: 'waits and tries again for an hour at most',
     pattern:
       /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network is unreachable|temporary failure in name resolution|connection error\.?$)\b/im,
     examples: [
@@ -88,7 +88,7 @@ export const faultTable: readonly AgentFault[] = [
     name: 'the machine has no room or no memory left',
     class: 'environment',
     why: 'environment',
-    then: 'waits and tries again for an hour at most',
+    follows: 'waits and tries again for an hour at most',
     pattern: /\b(?:ENOSPC|no space left on device|ENOMEM|cannot allocate memory|EMFILE)\b/i,
     examples: ['Error: ENOSPC: no space left on device, write', 'fork: Cannot allocate memory'],
   },
