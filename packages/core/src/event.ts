@@ -252,10 +252,15 @@ export const EventBody = z.discriminatedUnion('kind', [
     moved: z.array(z.string()),
     fresh: z.array(z.string()),
   }),
+  /** From now on a session of a person's own works for this run, and is held until it is done. */
+  z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
+  /** The session is let go while the run is open: why, and whether it comes back by itself. */
+  z.object({ kind: z.literal('session.left'), why: z.string() }),
   z.object({ kind: z.literal('wait.ended'), waitedMs: z.number() }),
   z.object({
     kind: z.literal('stop.requested'),
-    by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command', 'api']),
+    /** `host`: the program whose session is held ends it, whatever we answer. */
+    by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command', 'api', 'host']),
     note: z.string().optional(),
     letter: z.string().optional(),
   }),

@@ -65,6 +65,12 @@ export function evolve(state: RunState, event: Event): RunState {
     case 'tree.confirmed':
       treeConfirmed(state, event);
       break;
+    case 'session.held':
+      state.held = { host: event.host, sessionId: event.sessionId };
+      break;
+    case 'session.left':
+      state.held = null;
+      break;
     case 'wait.ended':
       waitEnded(state, event.waitedMs);
       break;

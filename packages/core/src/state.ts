@@ -217,6 +217,8 @@ export interface RunState {
   tried: MoveKind[];
   /** Which agent of the ladder works; the first one is 0. */
   rung: number;
+  /** The session of a person's own that works for this run. */
+  held: { host: string; sessionId: string } | null;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
   /** What has been counted of that session so far; some agents tell only what the whole session has used. */
@@ -324,6 +326,7 @@ export function emptyState(): RunState {
     moves: [],
     tried: [],
     rung: 0,
+    held: null,
     sessionId: null,
     sessionUsed: { tokens: 0, costUsd: 0 },
     atHand: null,

@@ -44,6 +44,11 @@ export async function* buildFacts(
   const { current, runId } = state;
   invariant(current, 'an iteration is open while its agent works');
   if (current.build) return;
+  const returned = current.marker === null ? null : (ports.returned?.(state) ?? null);
+  if (returned) {
+    yield builtFact(state, words, returned, ports);
+    return;
+  }
   // On a resume: an agent that had begun is over, and one that never came so far begins now.
   if (current.marker !== null && hasBegun(state, ports)) {
     yield interrupted(state);

@@ -3,6 +3,7 @@ import type {
   Advisor,
   Agent,
   AgentRequest,
+  Built,
   Clock,
   Deliver,
   Event,
@@ -23,6 +24,8 @@ export interface Ports {
   /** Keeps the gates from the agent; without one they judge in the workspace as it is. */
   seal?: Seal | undefined;
   build: Agent;
+  /** What became of an agent that was begun earlier and works outside of this process; null while nobody knows. */
+  returned?: (state: RunState) => Built | null;
   clock: Clock;
   /** Asks the strategy outside of the core, where the spec has one. */
   advisor: Advisor | null;

@@ -70,7 +70,7 @@ export async function startRun(
   if (lacking) throw new FaultError(lacking);
   const sandbox = await chooseSandbox(spec);
   const runId = openRunStore(request.home.runs).newId();
-  return own(request, runId, (store) =>
+  return ownAndDrive(request, runId, (store) =>
     beginRun(thresholdOf(request, store), runId, { spec, hash, source, sandbox }),
   );
 }
@@ -83,12 +83,12 @@ export async function resumeRun(
   said: Said & { fromEvent?: number } = {},
 ): Promise<Session> {
   const { fromEvent } = said;
-  return own(request, runId, (store) =>
+  return ownAndDrive(request, runId, (store) =>
     goOnWith(thresholdOf(request, store), runId, { added, said, shut: chooseSandbox, fromEvent }),
   );
 }
 
-function thresholdOf({ home, version }: SessionRequest, store: RunStore): Threshold {
+export function thresholdOf({ home, version }: SessionRequest, store: RunStore): Threshold {
   return {
     store,
     root: home.root,
@@ -112,11 +112,12 @@ export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<Gi
   });
 }
 
-/** Takes the workspace for oneself, opens what a run needs, and drives. */
-async function own(
+/** Takes the workspace for oneself, opens what a run needs, and drives. `door` stands in for ports of its own. */
+export async function ownAndDrive(
   { home, control, watcher }: SessionRequest,
   what: string,
   begin: (store: RunStore) => Promise<Begun<Shutting>>,
+  door: Partial<Ports> = {},
 ): Promise<Session> {
   const lock = await ownWorkspace(home, what);
   if (lock.kind === 'busy') return lock;
@@ -146,6 +147,7 @@ async function own(
         keepFds: [lock.fd],
         ...(boot === undefined ? {} : { boot }),
         ...(sandbox.agent === null ? {} : { agentSandbox: sandbox.agent }),
+        ...door,
       };
       const told = await withDerived(watcher, home.root, spec, () => readHistory(store, runId));
       const before = state.parentRunId;

@@ -1,0 +1,110 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, isAbsolute } from 'node:path';
+import type { HostName } from './hosts.ts';
+
+/** A session that is held, as one small file says it. */
+export interface Binding {
+  v: 1;
+  host: HostName;
+  sessionId: string;
+  root: string;
+  runId: string;
+  /** `working`: the agent has the word. `judging`: we have. `suspended`: the next prompt goes on. */
+  phase: 'working' | 'judging' | 'suspended';
+  /** Blocks in a row, as the host counts them. */
+  blocks: number;
+  /** What the host told at our last block; a host that only repeats itself lets nobody work. */
+  last: string | null;
+  /** How long the transcript was then. */
+  transcriptBytes: number;
+}
+
+/** An order to hold the next session in a workspace. */
+export interface Arming {
+  v: 1;
+  root: string;
+  untilMs: number;
+  /** A run to go on with; without one a new run begins. */
+  runId: string | null;
+  /** The words of the command line that say how. */
+  words: readonly string[];
+}
+
+/** A session in this workspace went away unfinished, and its person has not been told yet. */
+export interface Unseen {
+  v: 1;
+  root: string;
+  runId: string;
+  text: string;
+}
+
+const bindingAt = (state: string, sessionId: string): string => join(state, 'sessions', `${sessionId}.json`);
+
+export const readBinding = (state: string, sessionId: string): Binding | null =>
+  read(bindingAt(state, sessionId)) as Binding | null;
+
+export const writeBinding = (state: string, binding: Binding): void =>
+  put(bindingAt(state, binding.sessionId), binding);
+
+export const removeBinding = (state: string, sessionId: string): void =>
+  rmSync(bindingAt(state, sessionId), { force: true });
+
+export const listBindings = (state: string): Binding[] => list(join(state, 'sessions')) as unknown as Binding[];
+
+/** Kept by the name of the workspace's home, so that each has one at most. */
+export const writeArming = (state: string, key: string, arming: Arming): void =>
+  put(join(state, 'arming', `${key}.json`), arming);
+
+export const listArmings = (state: string): (Arming & { key: string })[] => keyed(join(state, 'arming')) as unknown as (Arming & { key: string })[];
+
+export const removeArming = (state: string, key: string): void =>
+  rmSync(join(state, 'arming', `${key}.json`), { force: true });
+
+export const writeUnseen = (state: string, key: string, unseen: Unseen): void =>
+  put(join(state, 'unseen', `${key}.json`), unseen);
+
+export const listUnseen = (state: string): (Unseen & { key: string })[] => keyed(join(state, 'unseen')) as unknown as (Unseen & { key: string })[];
+
+export const removeUnseen = (state: string, key: string): void =>
+  rmSync(join(state, 'unseen', `${key}.json`), { force: true });
+
+/** Whether a folder is another one or lies in it. */
+export function isWithin(folder: string, root: string): boolean {
+  const way = relative(root, folder);
+  return way === '' || (!way.startsWith('..') && !isAbsolute(way));
+}
+
+type Loose = Record<string, unknown>;
+
+function read(path: string): Loose | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof value === 'object' && value !== null && (value as Loose)['v'] === 1 ? (value as Loose) : null;
+  } catch {
+    // Not there, as almost always, or none of ours.
+    return null;
+  }
+}
+
+const list = (folder: string): Loose[] => keyed(folder).map(({ key: _, ...rest }) => rest);
+
+function keyed(folder: string): Loose[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names.flatMap((name) => {
+    const value = name.endsWith('.json') ? read(join(folder, name)) : null;
+    return value ? [{ ...value, key: name.slice(0, -'.json'.length) }] : [];
+  });
+}
+
+/** Whoever reads it meanwhile finds the old one or the new one. */
+function put(path: string, value: object): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const made = `${path}.${process.pid}`;
+  writeFileSync(made, JSON.stringify(value), { mode: 0o600 });
+  renameSync(made, path);
+}

@@ -1,0 +1,208 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import {
+  type Agent,
+  type Built,
+  composeFeedback,
+  describeGate,
+  effectiveLimit,
+  type EventBody,
+  FaultError,
+  fault,
+  fold,
+  type RunSpec,
+  type RunState,
+  showDuration,
+} from '@agentgate/core';
+import { beginRun, goOnWith } from '../driver/begin.ts';
+import { makeControl } from '../driver/control.ts';
+import type { Watcher } from '../driver/ports.ts';
+import { chooseSandbox } from '../driver/sandbox.ts';
+import { ownAndDrive, type Session, type SessionRequest, thresholdOf } from '../driver/session.ts';
+import { openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
+import {
+  type Binding,
+  isWithin,
+  readBinding,
+  removeBinding,
+  removeUnseen,
+  writeBinding,
+  writeUnseen,
+} from './files.ts';
+import { type Answer, type HostCall, hosts } from './hosts.ts';
+import { usedIn } from './transcript.ts';
+
+/** The agent has the word again; what it is to be told comes along. */
+class HandedOver extends Error {
+  readonly feedback: string;
+  constructor(feedback: string) {
+    super('the session goes on');
+    this.feedback = feedback;
+  }
+}
+
+interface Hold {
+  home: WorkspaceHome;
+  version: string;
+  call: HostCall;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Takes a session into a new run: the gates are judged once before it begins, and it is told by what it is judged. */
+export async function holdNew(
+  hold: Hold,
+  loaded: { spec: RunSpec; hash: string; source: string },
+): Promise<Answer> {
+  const { home, call } = hold;
+  const runId = openRunStore(home.runs).newId();
+  const sandbox = await chooseSandbox(loaded.spec);
+  return driven(hold, runId, { asked: true }, async (store, request) => {
+    const begun = await beginRun(thresholdOf(request, store), runId, { ...loaded, sandbox });
+    return bound(store, begun, call);
+  });
+}
+
+/** Takes a session into a run that is there: one that was suspended, cut short, or ended without being done. */
+export async function holdAgain(hold: Hold, runId: string, words: string | null): Promise<Answer> {
+  return driven(hold, runId, { asked: true }, async (store, request) => {
+    const said = words === null ? {} : { redirect: words };
+    const begun = await goOnWith(thresholdOf(request, store), runId, { added: {}, said, shut: chooseSandbox });
+    return bound(store, begun, hold.call);
+  });
+}
+
+/** The session wants to stop: what it left is judged, and it may go or is told what is missing. */
+export async function judgeStop(hold: Hold, binding: Binding): Promise<Answer> {
+  return driven(hold, binding.runId, { asked: false }, async (store) => {
+    store.settle(binding.runId);
+    const state = fold(await readHistory(store, binding.runId));
+    const { spec } = state;
+    if (!spec || state.ended)
+      throw new FaultError(fault('session.over', `run ${binding.runId} has ended already`));
+    return { runId: binding.runId, spec, sandbox: await chooseSandbox(spec), events: [], state };
+  });
+}
+
+type Begin = (store: ReturnType<typeof openRunStore>, request: SessionRequest) => ReturnType<typeof beginRun<Awaited<ReturnType<typeof chooseSandbox>>>>;
+
+/** The log knows from the first moment on whose work this is. */
+async function bound(
+  store: ReturnType<typeof openRunStore>,
+  begun: Awaited<ReturnType<Begin>>,
+  { host, sessionId }: HostCall,
+): ReturnType<Begin> {
+  const held: EventBody = { kind: 'session.held', host, sessionId };
+  const events = await store.append(begun.runId, begun.state.seq, [held]);
+  return { ...begun, events: [...begun.events, ...events], state: fold(events, begun.state) };
+}
+
+async function driven(
+  hold: Hold,
+  what: string,
+  { asked }: { asked: boolean },
+  begin: Begin,
+): Promise<Answer> {
+  const { home, version, call, env } = hold;
+  const state = stateRoot(env);
+  const before = readBinding(state, call.sessionId);
+  const control = makeControl();
+  let now: RunState | null = null;
+  const watcher: Watcher = { onEvent: (_event, folded) => void (now = folded) };
+  const request: SessionRequest = { home, version, control, watcher };
+  const isOverridden = isAtCap(before, call, env);
+  /** The host would end the session whatever is answered: then it is not asked to go on. */
+  const build: Agent = async ({ feedback, startMark }) => {
+    if (isOverridden && !asked) {
+      control.stop({ by: 'host', note: isOverridden });
+      return { end: { kind: 'unavailable', why: 'environment', detail: isOverridden }, output: '', outputBytes: 0, tookMs: 0 };
+    }
+    mark(startMark);
+    throw new HandedOver(feedback);
+  };
+  const returned = (folded: RunState): Built | null => (asked ? null : builtBy(call, folded));
+  let session: Session;
+  try {
+    session = await ownAndDrive(request, what, (store) => begin(store, request), { build, returned });
+  } catch (error) {
+    if (!(error instanceof HandedOver)) throw error;
+    const folded = now as RunState | null;
+    if (!folded) throw error;
+    writeBinding(state, bindingFor(hold, folded, before, asked));
+    return asked
+      ? { kind: 'tell', text: opening(folded), say: armedWords(folded) }
+      : { kind: 'hold', reason: error.feedback };
+  }
+  if (session.kind !== 'ended') return { kind: 'let', say: 'AgentGate: somebody else holds this workspace; the stop is let through.' };
+  return ended(hold, session.state);
+}
+
+/** A run came to its end in the hands of a hook: the session is free, and what is not done is told until it is seen. */
+function ended({ home, call, env }: Hold, state: RunState): Answer {
+  const root = stateRoot(env);
+  const { status, code, reason } = state.ended!;
+  const key = basename(home.dir);
+  if (status === 'suspended') {
+    const binding = readBinding(root, call.sessionId);
+    if (binding) writeBinding(root, { ...binding, phase: 'suspended' });
+  } else removeBinding(root, call.sessionId);
+  if (status === 'converged') {
+    removeUnseen(root, key);
+    return { kind: 'let', say: `AgentGate: gates met, ${code}: ${reason}.` };
+  }
+  const text = `AgentGate: NOT converged. Run ${state.runId} ended as ${status} (${code}): ${reason}. agentgate explain ${state.runId} tells why, agentgate resume ${state.runId} goes on.`;
+  writeUnseen(root, key, { v: 1, root: home.root, runId: state.runId, text });
+  return { kind: 'let', say: text };
+}
+
+/** What the session has done since it was given the word. */
+function builtBy(call: HostCall, { current, nonce }: RunState): Built {
+  const startedMs = current?.startedAt ?? Date.now();
+  const output = call.said ?? '';
+  return {
+    end: { kind: 'finished' },
+    output,
+    outputBytes: Buffer.byteLength(output),
+    tookMs: Math.max(0, Date.now() - startedMs),
+    ...usedIn(call, startedMs),
+    ...(nonce === '' ? {} : {}),
+  };
+}
+
+/**
+ * Hosts end a session by themselves after some blocks, or call a hook again and again without letting the agent work.
+ * Why this stop cannot be held, or an empty text.
+ */
+function isAtCap(binding: Binding | null, call: HostCall, env: NodeJS.ProcessEnv): string {
+  if (!binding) return '';
+  const { title, cap } = hosts[call.host];
+  if (call.host === 'gemini' && binding.last !== null && binding.last === call.said)
+    return `${title} calls again without having let the agent work`;
+  const most = cap === null ? null : capOf(cap, env);
+  if (most === null || blocksSoFar(binding, call) < most) return '';
+  return `${title} ends a session after ${most} blocks in a row`;
+}
+
+function capOf({ most, variable }: { most: number; variable?: string }, env: NodeJS.ProcessEnv): number | null {
+  const told = variable === undefined ? undefined : env[variable];
+  if (told === undefined || !/^\d+$/.test(told)) return most;
+  return Number(told) === 0 ? null : Number(told);
+}
+
+/** A tool call in between begins the count anew, where the host does so. */
+function blocksSoFar({ blocks, transcriptBytes }: Binding, call: HostCall): number {
+  return hosts[call.host].cap?.isReset && usedToolSince(call, transcriptBytes) ? 0 : blocks;
+}
+
+function bindingFor({ home, call }: Hold, state: RunState, before: Binding | null, asked: boolean): Binding {
+  return {
+    v: 1,
+    host: call.host,
+    sessionId: call.sessionId,
+    root: home.root,
+    runId: state.runId,
+    phase: 'working',
+    blocks: asked || !before ? 0 : blocksSoFar(before, call) + 1,
+    last: call.event === 'stop' ? call.said : null,
+    transcriptBytes: sizeOf(call.transcript),
+  };
+}
