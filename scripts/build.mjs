@@ -11,20 +11,25 @@ import { makeTypes } from './types.mjs';
 const libraries = ['core', 'runtime'];
 const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
 
-const [types, core, runtime, cli] = await Promise.all([
+const [types, core, runtime, cli, hook] = await Promise.all([
   makeTypes(libraries),
   bundle({ index: 'packages/core/src/index.ts' }, isPackage),
   bundle({ index: 'packages/runtime/src/index.ts' }, isPackage),
   // The command carries everything it needs, so that it starts with few files and installs little. The reader of
   // TypeScript stays outside: it is large, finds parts of itself by their place, and few projects need it.
   bundle({ main: 'packages/cli/src/main.ts' }, (id) => id.startsWith('node:') || id === 'jiti'),
+  // Started at every stop of every session, so it stands alone, in the form that loads fastest.
+  bundle({ hook: 'packages/cli/src/hook/answer.ts' }, (id) => id.startsWith('node:'), {
+    format: 'cjs',
+    ending: 'cjs',
+  }),
 ]);
 replace('core', { ...core.files, ...types.core });
 replace('runtime', { ...runtime.files, ...types.runtime });
-replace('cli', { ...cli.files, 'licences.txt': licencesOf(cli.modules) });
+replace('cli', { ...cli.files, ...hook.files, 'licences.txt': licencesOf(cli.modules) });
 for (const name of ['runtime', 'cli']) await buildModuleChild(join(root, 'packages', name, 'dist'));
 
-async function bundle(input, external) {
+async function bundle(input, external, { format = 'esm', ending = 'js' } = {}) {
   const build = await rolldown({
     input: Object.fromEntries(Object.entries(input).map(([key, path]) => [key, join(root, path)])),
     external,
@@ -33,8 +38,8 @@ async function bundle(input, external) {
     logLevel: 'warn',
   });
   const { output } = await build.generate({
-    format: 'esm',
-    entryFileNames: '[name].js',
+    format,
+    entryFileNames: `[name].${ending}`,
     chunkFileNames: '[name]-[hash].js',
   });
   await build.close();

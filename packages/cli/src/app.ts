@@ -11,6 +11,7 @@ import { diff } from './commands/diff.ts';
 import { doctor } from './commands/doctor.ts';
 import { explain } from './commands/explain.ts';
 import { exported } from './commands/export.ts';
+import { hook } from './commands/hook.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
 import { profiles } from './commands/profiles.ts';
@@ -52,6 +53,7 @@ export function makeApp(version: string): Application<Context> {
         approve,
         reject,
         answer,
+        hook,
         strategies,
         profiles,
         schema,

@@ -58,10 +58,18 @@ function unableGates(state: RunState, now: Assessment): Held[] {
 
 function stopRequested(state: RunState): Held[] {
   if (!state.stop) return [];
-  const names: Record<string, string> = { command: 'agentgate stop', api: 'the program that runs it', host: 'the host of its session' };
+  const names: Record<string, string> = {
+    command: 'agentgate stop',
+    api: 'the program that runs it',
+    host: 'the host of its session',
+  };
   const who = names[state.stop.by] ?? state.stop.by;
   const reason = state.stop.note ? `stopped by ${who}: ${state.stop.note}` : `stopped by ${who}`;
-  return [held('stop', 'stopped', 'fail', state.stop.by === 'host' ? 'host.override' : 'user.stop', reason, 1, { by: state.stop.by })];
+  return [
+    held('stop', 'stopped', 'fail', state.stop.by === 'host' ? 'host.override' : 'user.stop', reason, 1, {
+      by: state.stop.by,
+    }),
+  ];
 }
 
 function goal(spec: RunSpec, now: Assessment): Held[] {

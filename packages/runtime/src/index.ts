@@ -1,4 +1,5 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
+export { answerCall } from './held/answer.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';

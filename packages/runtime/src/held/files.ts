@@ -26,8 +26,8 @@ export interface Arming {
   untilMs: number;
   /** A run to go on with; without one a new run begins. */
   runId: string | null;
-  /** The words of the command line that say how. */
-  words: readonly string[];
+  /** The spec of a new run, as it was when it was armed. */
+  loaded: object | null;
 }
 
 /** A session in this workspace went away unfinished, and its person has not been told yet. */
@@ -49,13 +49,15 @@ export const writeBinding = (state: string, binding: Binding): void =>
 export const removeBinding = (state: string, sessionId: string): void =>
   rmSync(bindingAt(state, sessionId), { force: true });
 
-export const listBindings = (state: string): Binding[] => list(join(state, 'sessions')) as unknown as Binding[];
+export const listBindings = (state: string): Binding[] =>
+  list(join(state, 'sessions')) as unknown as Binding[];
 
 /** Kept by the name of the workspace's home, so that each has one at most. */
 export const writeArming = (state: string, key: string, arming: Arming): void =>
   put(join(state, 'arming', `${key}.json`), arming);
 
-export const listArmings = (state: string): (Arming & { key: string })[] => keyed(join(state, 'arming')) as unknown as (Arming & { key: string })[];
+export const listArmings = (state: string): (Arming & { key: string })[] =>
+  keyed(join(state, 'arming')) as unknown as (Arming & { key: string })[];
 
 export const removeArming = (state: string, key: string): void =>
   rmSync(join(state, 'arming', `${key}.json`), { force: true });
@@ -63,7 +65,8 @@ export const removeArming = (state: string, key: string): void =>
 export const writeUnseen = (state: string, key: string, unseen: Unseen): void =>
   put(join(state, 'unseen', `${key}.json`), unseen);
 
-export const listUnseen = (state: string): (Unseen & { key: string })[] => keyed(join(state, 'unseen')) as unknown as (Unseen & { key: string })[];
+export const listUnseen = (state: string): (Unseen & { key: string })[] =>
+  keyed(join(state, 'unseen')) as unknown as (Unseen & { key: string })[];
 
 export const removeUnseen = (state: string, key: string): void =>
   rmSync(join(state, 'unseen', `${key}.json`), { force: true });
@@ -79,7 +82,9 @@ type Loose = Record<string, unknown>;
 function read(path: string): Loose | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return typeof value === 'object' && value !== null && (value as Loose)['v'] === 1 ? (value as Loose) : null;
+    return typeof value === 'object' && value !== null && (value as Loose)['v'] === 1
+      ? (value as Loose)
+      : null;
   } catch {
     // Not there, as almost always, or none of ours.
     return null;

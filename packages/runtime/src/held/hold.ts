@@ -1,9 +1,8 @@
-import { statSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
   type Agent,
   type Built,
-  composeFeedback,
   describeGate,
   effectiveLimit,
   type EventBody,
@@ -22,7 +21,6 @@ import { ownAndDrive, type Session, type SessionRequest, thresholdOf } from '../
 import { openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
 import {
   type Binding,
-  isWithin,
   readBinding,
   removeBinding,
   removeUnseen,
@@ -30,7 +28,7 @@ import {
   writeUnseen,
 } from './files.ts';
 import { type Answer, type HostCall, hosts } from './hosts.ts';
-import { usedIn } from './transcript.ts';
+import { hasUsedTool, lengthOf, usedIn } from './transcript.ts';
 
 /** The agent has the word again; what it is to be told comes along. */
 class HandedOver extends Error {
@@ -66,7 +64,11 @@ export async function holdNew(
 export async function holdAgain(hold: Hold, runId: string, words: string | null): Promise<Answer> {
   return driven(hold, runId, { asked: true }, async (store, request) => {
     const said = words === null ? {} : { redirect: words };
-    const begun = await goOnWith(thresholdOf(request, store), runId, { added: {}, said, shut: chooseSandbox });
+    const begun = await goOnWith(thresholdOf(request, store), runId, {
+      added: {},
+      said,
+      shut: chooseSandbox,
+    });
     return bound(store, begun, hold.call);
   });
 }
@@ -83,7 +85,10 @@ export async function judgeStop(hold: Hold, binding: Binding): Promise<Answer> {
   });
 }
 
-type Begin = (store: ReturnType<typeof openRunStore>, request: SessionRequest) => ReturnType<typeof beginRun<Awaited<ReturnType<typeof chooseSandbox>>>>;
+type Begin = (
+  store: ReturnType<typeof openRunStore>,
+  request: SessionRequest,
+) => ReturnType<typeof beginRun<Awaited<ReturnType<typeof chooseSandbox>>>>;
 
 /** The log knows from the first moment on whose work this is. */
 async function bound(
@@ -114,9 +119,15 @@ async function driven(
   const build: Agent = async ({ feedback, startMark }) => {
     if (isOverridden && !asked) {
       control.stop({ by: 'host', note: isOverridden });
-      return { end: { kind: 'unavailable', why: 'environment', detail: isOverridden }, output: '', outputBytes: 0, tookMs: 0 };
+      return {
+        end: { kind: 'unavailable', why: 'environment', detail: isOverridden },
+        output: '',
+        outputBytes: 0,
+        tookMs: 0,
+      };
     }
-    mark(startMark);
+    // From here on somebody works who is none of ours; a headless resume finds work that was begun.
+    writeFileSync(startMark, '');
     throw new HandedOver(feedback);
   };
   const returned = (folded: RunState): Built | null => (asked ? null : builtBy(call, folded));
@@ -132,7 +143,8 @@ async function driven(
       ? { kind: 'tell', text: opening(folded), say: armedWords(folded) }
       : { kind: 'hold', reason: error.feedback };
   }
-  if (session.kind !== 'ended') return { kind: 'let', say: 'AgentGate: somebody else holds this workspace; the stop is let through.' };
+  if (session.kind !== 'ended')
+    return { kind: 'let', say: 'AgentGate: somebody else holds this workspace; the stop is let through.' };
   return ended(hold, session.state);
 }
 
@@ -155,7 +167,7 @@ function ended({ home, call, env }: Hold, state: RunState): Answer {
 }
 
 /** What the session has done since it was given the word. */
-function builtBy(call: HostCall, { current, nonce }: RunState): Built {
+function builtBy(call: HostCall, { current }: RunState): Built {
   const startedMs = current?.startedAt ?? Date.now();
   const output = call.said ?? '';
   return {
@@ -164,7 +176,6 @@ function builtBy(call: HostCall, { current, nonce }: RunState): Built {
     outputBytes: Buffer.byteLength(output),
     tookMs: Math.max(0, Date.now() - startedMs),
     ...usedIn(call, startedMs),
-    ...(nonce === '' ? {} : {}),
   };
 }
 
@@ -182,7 +193,10 @@ function isAtCap(binding: Binding | null, call: HostCall, env: NodeJS.ProcessEnv
   return `${title} ends a session after ${most} blocks in a row`;
 }
 
-function capOf({ most, variable }: { most: number; variable?: string }, env: NodeJS.ProcessEnv): number | null {
+function capOf(
+  { most, variable }: { most: number; variable?: string },
+  env: NodeJS.ProcessEnv,
+): number | null {
   const told = variable === undefined ? undefined : env[variable];
   if (told === undefined || !/^\d+$/.test(told)) return most;
   return Number(told) === 0 ? null : Number(told);
@@ -190,7 +204,7 @@ function capOf({ most, variable }: { most: number; variable?: string }, env: Nod
 
 /** A tool call in between begins the count anew, where the host does so. */
 function blocksSoFar({ blocks, transcriptBytes }: Binding, call: HostCall): number {
-  return hosts[call.host].cap?.isReset && usedToolSince(call, transcriptBytes) ? 0 : blocks;
+  return hosts[call.host].cap?.isReset && hasUsedTool(call, transcriptBytes) ? 0 : blocks;
 }
 
 function bindingFor({ home, call }: Hold, state: RunState, before: Binding | null, asked: boolean): Binding {
@@ -203,6 +217,32 @@ function bindingFor({ home, call }: Hold, state: RunState, before: Binding | nul
     phase: 'working',
     blocks: asked || !before ? 0 : blocksSoFar(before, call) + 1,
     last: call.event === 'stop' ? call.said : null,
-    transcriptBytes: sizeOf(call.transcript),
+    transcriptBytes: lengthOf(call.transcript),
   };
+}
+
+/** What the agent is told at the beginning: by what it is judged, how much it has, and how to end honestly. */
+function opening(state: RunState): string {
+  const { spec, nonce } = state;
+  if (!spec) return '';
+  return [
+    `AgentGate holds this session until the task is verifiably done (run ${state.runId}). When you stop, these gates run by themselves; while a hard one fails you are told what is missing and go on:`,
+    ...spec.gates.map((gate) => `- ${describeGate(gate)}`),
+    `At most ${capsOf(state)}. Do the work itself: do not change, skip or weaken what judges it.`,
+    `If the task cannot be done as asked, say so: a line that begins with "agentgate:give-up ${nonce}" followed by your reason ends it honestly.`,
+  ].join('\n');
+}
+
+/** The same for the person, in one line. */
+function armedWords(state: RunState): string {
+  const gates = (state.spec?.gates ?? []).map((gate) => {
+    const verdict = state.baseline.get(gate.name)?.kind ?? 'not judged';
+    return `${gate.name} ${verdict === 'passed' ? 'green' : verdict === 'failed' ? 'red' : verdict}`;
+  });
+  return `AgentGate: armed, run ${state.runId}. Gates: ${gates.join(', ')}. At most ${capsOf(state)}. agentgate status shows it, agentgate stop ends it.`;
+}
+
+function capsOf(state: RunState): string {
+  const { limit } = effectiveLimit({ spec: state.spec, granted: state.granted });
+  return `${limit} iterations and ${showDuration(state.spec?.limits.wallClock ?? 0)}`;
 }

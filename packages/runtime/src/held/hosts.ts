@@ -79,12 +79,22 @@ export function readCall(words: string, env: NodeJS.ProcessEnv, told?: HostName)
 /** Each has something in its words or around it that no other one has. */
 function hostOf(name: string, value: Record<string, unknown>, env: NodeJS.ProcessEnv): HostName {
   if (name === 'AfterAgent' || name === 'BeforeAgent') return 'gemini';
-  if (typeof value['turn_id'] === 'string' || (typeof value['model'] === 'string' && env['CLAUDECODE'] === undefined))
+  if (
+    typeof value['turn_id'] === 'string' ||
+    (typeof value['model'] === 'string' && env['CLAUDECODE'] === undefined)
+  )
     return 'codex';
-  if (env['QWEN_CODE'] !== undefined || env['QWEN_PROJECT_DIR'] !== undefined || (textOf(value['transcript_path']) ?? '').includes('/.qwen/'))
+  if (
+    env['QWEN_CODE'] !== undefined ||
+    env['QWEN_PROJECT_DIR'] !== undefined ||
+    (textOf(value['transcript_path']) ?? '').includes('/.qwen/')
+  )
     return 'qwen';
   if (env['GEMINI_SESSION_ID'] !== undefined && env['CLAUDECODE'] === undefined) return 'gemini';
-  if (env['COPILOT_CLI'] !== undefined || (typeof value['timestamp'] === 'string' && env['CLAUDECODE'] === undefined))
+  if (
+    env['COPILOT_CLI'] !== undefined ||
+    (typeof value['timestamp'] === 'string' && env['CLAUDECODE'] === undefined)
+  )
     return 'copilot';
   return 'claude';
 }
@@ -114,7 +124,8 @@ export type Answer =
 
 /** An answer in the contract of its host, to the byte; nothing means that the host may go on. */
 export function wordsFor({ host, name }: Pick<HostCall, 'host' | 'name'>, answer: Answer): string {
-  const heard = (say: string | undefined) => (say !== undefined && hosts[host].hears ? { systemMessage: say } : {});
+  const heard = (say: string | undefined) =>
+    say !== undefined && hosts[host].hears ? { systemMessage: say } : {};
   switch (answer.kind) {
     case 'let': {
       const words = heard(answer.say);

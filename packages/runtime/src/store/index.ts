@@ -16,4 +16,5 @@ export {
 } from './runs.ts';
 export { type Disk, type OpenFile, systemDisk } from './disk.ts';
 export { diskKind, warnOfNetwork } from './file-system.ts';
-export { findHome, listHomes, openHome, stateRoot, type WorkspaceHome } from './state-home.ts';
+export { findHome, listHomes, openHome, type WorkspaceHome } from './state-home.ts';
+export { stateRoot } from './state-root.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
 import { systemDisk } from './disk.ts';
 import { storeFault } from './log-file.ts';
+import { stateRoot } from './state-root.ts';
 
 /** Where the state of one workspace lies, outside the workspace. */
 export interface WorkspaceHome {
@@ -13,15 +13,6 @@ export interface WorkspaceHome {
   runs: string;
   gitDir: string;
   lock: string;
-}
-
-/** The directory of all state: `AGENTGATE_STATE_DIR`, else `$XDG_STATE_HOME/agentgate`, else `~/.local/state/agentgate`. */
-export function stateRoot(env: NodeJS.ProcessEnv = process.env): string {
-  const own = env['AGENTGATE_STATE_DIR'];
-  if (own) return resolve(own);
-  const base = env['XDG_STATE_HOME'] ?? '';
-  // A relative path there means nothing, says the standard.
-  return join(isAbsolute(base) ? base : join(homedir(), '.local', 'state'), 'agentgate');
 }
 
 /** The home of a workspace, keyed by its real path, made on first use. */

@@ -17,7 +17,7 @@ import { openLogWriter } from './log-file.ts';
 import { readLog } from './log-read.ts';
 import { makeMemoryStore } from './memory-store.ts';
 import { openRunStore, type RunStore } from './runs.ts';
-import { findHome, listHomes, openHome, stateRoot } from './state-home.ts';
+import { findHome, listHomes, openHome } from './state-home.ts';
 
 let dir: string;
 let store: RunStore;

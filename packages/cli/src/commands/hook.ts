@@ -1,0 +1,46 @@
+import { buildCommand, buildRouteMap } from '@stricli/core';
+import { answerCall } from '@agentgate/runtime';
+import type { HostCall } from '@agentgate/runtime/held';
+import type { Context } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+
+/** Does what a hook cannot do in its own time; started by it, and by nobody else. */
+async function work(this: Context): Promise<void> {
+  // Whoever asked may be gone before the answer is there.
+  process.stdout.on('error', () => undefined);
+  const parts: Buffer[] = [];
+  for await (const part of process.stdin) parts.push(part as Buffer);
+  const call = JSON.parse(Buffer.concat(parts).toString('utf8')) as HostCall;
+  const told = await answerCall(call, { env: this.env, version: this.version });
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+  this.exit(exitCode.ok);
+}
+
+const drive = buildCommand({
+  func: work,
+  parameters: {},
+  docs: { brief: 'what a hook starts to judge a session; not for persons' },
+});
+
+const answer = buildCommand({
+  func(this: Context) {
+    this.terminal.err('agentgate: hook answer is started by an agent, with its words on standard input');
+    this.exit(exitCode.usage);
+  },
+  parameters: {},
+  docs: {
+    brief: 'answer the hook of an agent: its words come on standard input',
+    fullDescription: [
+      'One program for the hooks of Claude Code, Codex, Gemini CLI, Copilot CLI and Qwen Code. It holds the session',
+      'that was armed until its gates pass, and lets every other one go.',
+      '',
+      'Example, as a hook of an agent:',
+      '  agentgate hook answer',
+    ].join('\n'),
+  },
+});
+
+export const hook = buildRouteMap({
+  routes: { answer, drive },
+  docs: { brief: 'hold agents from inside, by their own hooks', hideRoute: { drive: true } },
+});

@@ -1,0 +1,179 @@
+import { appendFileSync, mkdirSync, read, statSync, writeSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import {
+  type Answer,
+  type HostCall,
+  type HostName,
+  hostNames,
+  isWithin,
+  listArmings,
+  listUnseen,
+  readBinding,
+  readCall,
+  stateRoot,
+  taskIn,
+  wordsFor,
+  writeUnseen,
+} from '@agentgate/runtime/held';
+
+/** Longer words of a host are none that we know. */
+const mostBytes = 64 * 1024 * 1024;
+/** A host that does not finish its words in this time is not waited for. */
+const listenMs = 10_000;
+/** Below the time that our own entries in the settings of the hosts give a hook. */
+const usualDeadlineMs = 3_500_000;
+
+/**
+ * `agentgate hook answer`: started by the host at every prompt and every stop. Almost always there is nothing to do,
+ * so it loads nothing else; whatever happens, it lets the host go on, and it writes nothing but its answer.
+ */
+export function answer(argv: readonly string[]): void {
+  const state = stateRoot(process.env);
+  const finish = (words: string) => {
+    if (words !== '') writeSync(1, words);
+    process.exit(0);
+  };
+  const misfire = (why: string) => {
+    recordMisfire(state, why);
+    finish('');
+  };
+  process.on('uncaughtException', (error) => misfire(`a bug of ours: ${String(error)}`));
+  const { host, withinMs } = readFlags(argv);
+  listen((words, trouble) => {
+    const call = words === null ? null : readCall(words, process.env, host);
+    if (!call) return misfire(trouble ?? 'its words are none of a host that we know');
+    if (isOver(call, state)) return finish('');
+    ask(call, withinMs, (told) => {
+      if (told) return finish(wordsFor(call, told));
+      tellLate(call, state);
+      finish('');
+    });
+  });
+}
+
+/** Whether the host can go on without anything having to be judged, started or told. */
+function isOver(call: HostCall, state: string): boolean {
+  // An agent that a run of ours drives from outside is judged there.
+  if (process.env['AGENTGATE_RUN_ID'] !== undefined) return true;
+  const binding = readBinding(state, call.sessionId);
+  switch (call.event) {
+    case 'stop':
+      return binding === null || binding.phase === 'suspended' || call.isPausing;
+    case 'prompt':
+      if (binding) return binding.phase === 'working' && taskIn(call.prompt) === null;
+      return taskIn(call.prompt) === null && !listArmings(state).some(({ root }) => isWithin(call.cwd, root));
+    case 'start':
+      return !listUnseen(state).some(({ root }) => isWithin(call.cwd, root));
+    case 'end':
+      return binding === null;
+    default:
+      return true;
+  }
+}
+
+/** Somebody else does the work and outlives this process, should the time of the host run out. */
+function ask(call: HostCall, withinMs: number, done: (told: Answer | null) => void): void {
+  // Loaded only now: it takes longer than everything before it.
+  const { spawn } = require('node:child_process') as typeof import('node:child_process');
+  const program = join(__dirname, '..', 'bin', 'agentgate.cjs');
+  const worker = spawn(process.execPath, [program, 'hook', 'drive'], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: process.env,
+  });
+  let said = '';
+  const timer = setTimeout(() => done(null), withinMs);
+  const over = () => {
+    clearTimeout(timer);
+    done(answerIn(said));
+  };
+  worker.on('error', over);
+  worker.stdin.on('error', () => undefined);
+  worker.stdin.end(JSON.stringify(call));
+  worker.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.endsWith('\n')) over();
+  });
+  worker.stdout.on('close', over);
+}
+
+function answerIn(said: string): Answer | null {
+  try {
+    return JSON.parse(said) as Answer;
+  } catch {
+    return null;
+  }
+}
+
+/** The time is over while the gates still judge: the stop is let through, and nobody may take that for done. */
+function tellLate({ sessionId, event }: HostCall, state: string): void {
+  const binding = readBinding(state, sessionId);
+  if (!binding || event !== 'stop') return;
+  const { runId, root } = binding;
+  const text = `AgentGate: NOT converged. The gates of run ${runId} needed longer than the host waits for a hook; they are judged on. agentgate show ${runId} tells how it went.`;
+  writeUnseen(state, basename(root), { v: 1, root, runId, text });
+}
+
+/** What could not be understood is on record: a hook that misfires in silence looks like one that works. */
+function recordMisfire(state: string, why: string): void {
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    const path = join(state, 'hook-misfires.jsonl');
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1024 * 1024) return;
+    appendFileSync(
+      path,
+      `${JSON.stringify({ v: 1, at: new Date().toISOString(), why: why.slice(0, 300) })}\n`,
+    );
+  } catch {
+    // There is nobody left to tell.
+  }
+}
+
+function readFlags(argv: readonly string[]): { host?: HostName; withinMs: number } {
+  const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
+  const named = hostNames.find((one) => one === after('--host'));
+  const seconds = Number(after('--within'));
+  return {
+    ...(named ? { host: named } : {}),
+    withinMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : usualDeadlineMs,
+  };
+}
+
+/** All of standard input, or as much as makes a whole value: some hosts never close it. */
+function listen(done: (words: string | null, trouble?: string) => void): void {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  let isDone = false;
+  const finish = (words: string | null, trouble?: string) => {
+    if (isDone) return;
+    isDone = true;
+    clearTimeout(timer);
+    done(words, trouble);
+  };
+  const all = () => Buffer.concat(parts).toString('utf8');
+  const timer = setTimeout(() => finish(null, 'its words did not end in time'), listenMs);
+  const buffer = Buffer.alloc(64 * 1024);
+  const next = () =>
+    read(0, buffer, 0, buffer.length, null, (error, length) => {
+      if (isDone) return;
+      if (error?.code === 'EAGAIN') return void setTimeout(next, 5);
+      if (error || length === 0) return finish(error && error.code !== 'EOF' ? null : all(), error?.message);
+      bytes += length;
+      if (bytes > mostBytes) return finish(null, 'its words are too long');
+      parts.push(Buffer.from(buffer.subarray(0, length)));
+      if (isWhole(buffer.subarray(0, length), all)) return finish(all());
+      next();
+    });
+  next();
+}
+
+function isWhole(last: Buffer, all: () => string): boolean {
+  const end = last.toString('latin1').trimEnd();
+  if (!end.endsWith('}') || last.length === 64 * 1024) return false;
+  try {
+    JSON.parse(all());
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,12 @@
+/** What a hook needs at every stop of every session: nothing here stands on the rest of the room. */
+export { stateRoot } from '../store/state-root.ts';
+export { type Binding, isWithin, listArmings, listUnseen, readBinding, writeUnseen } from './files.ts';
+export {
+  type Answer,
+  type HostCall,
+  type HostName,
+  hostNames,
+  readCall,
+  taskIn,
+  wordsFor,
+} from './hosts.ts';

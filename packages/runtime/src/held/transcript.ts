@@ -1,0 +1,85 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { Built } from '@agentgate/core';
+import { group, groups, type Loose, number, text } from '../agents/programs/values.ts';
+import type { HostCall } from './hosts.ts';
+
+/** No more of a transcript is read than its last part. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** How long a transcript is; 0 where there is none. */
+export function lengthOf(path: string | null): number {
+  return path === null ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0);
+}
+
+/** Whether the agent has used a tool since the transcript was so long. */
+export function hasUsedTool({ transcript }: HostCall, sinceBytes: number): boolean {
+  return entriesOf(transcript, sinceBytes).some(
+    (entry) =>
+      entry['type'] === 'assistant' &&
+      groups(group(entry['message'])['content']).some((block) => block['type'] === 'tool_use'),
+  );
+}
+
+/** What a session has used since a moment, as far as its transcript tells. */
+export function usedIn({ host, transcript }: HostCall, sinceMs: number): Pick<Built, 'tokens'> {
+  const entries = entriesOf(transcript, 0).filter((entry) => Date.parse(text(entry['timestamp'])) >= sinceMs);
+  const tokens = host === 'claude' ? claudeTokens(entries) : host === 'codex' ? codexTokens(entries) : 0;
+  return tokens > 0 ? { tokens } : {};
+}
+
+/** A message that was written in several entries tells its usage in each of them. */
+function claudeTokens(entries: readonly Loose[]): number {
+  const byMessage = new Map<string, number>();
+  for (const entry of entries) {
+    if (entry['type'] !== 'assistant') continue;
+    const { id, usage } = group(entry['message']);
+    const { input_tokens, cache_creation_input_tokens, output_tokens } = group(usage);
+    const used = number(input_tokens) + number(cache_creation_input_tokens) + number(output_tokens);
+    byMessage.set(text(id), Math.max(byMessage.get(text(id)) ?? 0, used));
+  }
+  return [...byMessage.values()].reduce((sum, one) => sum + one, 0);
+}
+
+function codexTokens(entries: readonly Loose[]): number {
+  let sum = 0;
+  for (const entry of entries) {
+    const payload = group(entry['payload']);
+    if (payload['type'] !== 'token_count') continue;
+    const { input_tokens, cached_input_tokens, output_tokens } = group(
+      group(payload['info'])['last_token_usage'],
+    );
+    sum += Math.max(0, number(input_tokens) - number(cached_input_tokens)) + number(output_tokens);
+  }
+  return sum;
+}
+
+/** The entries from a place on, one JSON object a line; half a line at either end is none. */
+function entriesOf(path: string | null, fromByte: number): Loose[] {
+  const words = path === null ? '' : tailOf(path, fromByte);
+  return words.split('\n').flatMap((line) => {
+    try {
+      return line.startsWith('{') ? [group(JSON.parse(line))] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+function tailOf(path: string, fromByte: number): string {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const from = Math.max(fromByte, size - mostBytes, 0);
+    const bytes = Buffer.alloc(Math.max(0, size - from));
+    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, from));
+  } catch {
+    return '';
+  } finally {
+    closeSync(fd);
+  }
+}
