@@ -34,7 +34,10 @@ async function bundle(input, external, { format = 'esm', ending = 'js' } = {}) {
     input: Object.fromEntries(Object.entries(input).map(([key, path]) => [key, join(root, path)])),
     external,
     platform: 'node',
-    resolve: { conditionNames: ['@agentgate/source', 'import', 'node', 'default'] },
+    resolve: {
+      mainFields: ['module', 'main'],
+      conditionNames: ['@agentgate/source', 'import', 'node', 'default'],
+    },
     logLevel: 'warn',
   });
   const { output } = await build.generate({

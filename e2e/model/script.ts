@@ -23,6 +23,8 @@ export interface Turn {
   headers?: Record<string, string>;
   /** Answers only after so long, or never. */
   afterMs?: number | 'never';
+  /** Answers only when somebody lets it. */
+  until?: Promise<unknown>;
   /** Breaks the connection in the middle of the answer. */
   cut?: true;
 }

@@ -64,6 +64,7 @@ async function play(
   protocol: Protocol,
   { root, response, isStream }: { root: string; response: ServerResponse; isStream: boolean },
 ): Promise<void> {
+  await turn.until;
   if (turn.afterMs === 'never') return;
   if (turn.afterMs !== undefined) await new Promise((done) => setTimeout(done, turn.afterMs as number));
   if (turn.fail) {

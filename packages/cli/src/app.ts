@@ -1,6 +1,7 @@
 import { type Application, buildApplication, buildRouteMap, text_en } from '@stricli/core';
 import { answer } from './commands/answer.ts';
 import { approve, reject } from './commands/approve.ts';
+import { arm } from './commands/arm.ts';
 import { audit } from './commands/audit.ts';
 import { begin } from './commands/begin.ts';
 import { check } from './commands/check.ts';
@@ -23,6 +24,7 @@ import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { show } from './commands/show.ts';
+import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { strategies } from './commands/strategies.ts';
 import { verify } from './commands/verify.ts';
@@ -54,6 +56,8 @@ export function makeApp(version: string): Application<Context> {
         reject,
         answer,
         hook,
+        arm,
+        status,
         strategies,
         profiles,
         schema,

@@ -23,6 +23,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   state.open = null;
   state.ended = null;
   state.stop = null;
+  state.held = null;
   state.fault = null;
   state.waitedMs = 0;
   state.away = null;
@@ -133,6 +134,8 @@ const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && ve
 
 /** A run that was cut short goes on: what it was doing when it was last alive has cost time, and an old stop is over. */
 export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
+  // Whoever goes on takes the work over.
+  state.held = null;
   state.activeMs += event.lostMs;
   state.waitedMs += event.waitedMs ?? 0;
   state.shutIn = event.sandbox ?? state.shutIn;

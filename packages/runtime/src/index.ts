@@ -1,5 +1,15 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
-export { answerCall } from './held/answer.ts';
+export { findProgram } from './find-program.ts';
+export { answerCall, detectedSpec } from './held/answer.ts';
+export {
+  type Binding,
+  listArmings,
+  listBindings,
+  listUnseen,
+  removeArming,
+  writeArming,
+} from './held/files.ts';
+export { disarm, stopHeld } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';

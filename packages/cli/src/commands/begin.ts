@@ -2,13 +2,12 @@ import { createInterface } from 'node:readline/promises';
 import { buildCommand } from '@stricli/core';
 import type { RunSpec } from '@agentgate/core';
 import {
+  detectedSpec,
   findAgentFault,
   findSpecFile,
-  inspectProject,
   type LoadedSpec,
   loadSpec,
   openHome,
-  type Override,
   placeholderTask,
   proposeAgent,
   startRun,
@@ -26,7 +25,7 @@ type Loaded = Extract<LoadedSpec, { kind: 'loaded' }>;
 const act = guarded(async function begin(this: Context, flags: CommonFlags): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
   const file = findSpecFile(home.root);
-  const seen = file === null ? detected(home.root, this.env) : [];
+  const seen = file === null ? detectedSpec(home.root, proposeAgent(home.root, this.env).agent) : [];
   const loaded = await loadSpec(home.root, file, () => seen, { env: this.env });
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   const found: Loaded = file === null ? { ...loaded, source: 'what this project shows' } : loaded;
@@ -39,20 +38,6 @@ const act = guarded(async function begin(this: Context, flags: CommonFlags): Pro
     startRun({ home, version: this.version, ...door }, { ...found, spec }),
   );
 });
-
-/** The agent and the gates that the project shows by itself. */
-function detected(root: string, env: NodeJS.ProcessEnv): Override[] {
-  const set = (path: string[], value: unknown): Override => ({
-    path,
-    value,
-    flag: 'what this project shows',
-  });
-  const gates = inspectProject(root).gates.map(({ name, severity, ...gate }) =>
-    set(['gates', name], 'run' in gate ? { run: gate.run, severity } : { exists: gate.exists, severity }),
-  );
-  const { agent } = proposeAgent(root, env);
-  return [set(['task'], placeholderTask), set(['agent'], agent), ...gates];
-}
 
 function tell(
   { terminal }: Context,

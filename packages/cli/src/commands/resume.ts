@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { resumeRun, sourceOf } from '@agentgate/runtime';
+import { disarm, resumeRun, sourceOf } from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -24,6 +24,8 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   const { redirect, fromEvent } = flags;
   const { home, runId } =
     fromEvent === undefined ? await openRun(this, flags, name) : findFork(this, flags, name, fromEvent);
+  // Whoever goes on headless takes the work over from a session that was held.
+  disarm(runId, this.env);
   return driveRun(this, flags, home, (door) =>
     resumeRun({ home, version: this.version, ...door }, runId, added, {
       ...(redirect === undefined ? {} : { redirect }),

@@ -1,6 +1,14 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, fold } from '@agentgate/core';
-import { ownerOf, ownWorkspace, readHistory, tryWatch } from '@agentgate/runtime';
+import {
+  disarm,
+  makeControl,
+  ownerOf,
+  ownWorkspace,
+  readHistory,
+  stopHeld,
+  tryWatch,
+} from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { endNow } from '../stop-now.ts';
@@ -21,6 +29,7 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   if (state.ended) return tellEnd(this, flags, opened, 'has ended already');
   const lock = await ownWorkspace(home, runId);
   if (lock.kind === 'held') lock.release();
+  if (lock.kind === 'held' && state.held) return disarmed(this, flags, opened);
   const other = lock.kind === 'busy' && lock.holder?.runId !== runId && !isDriven(store, runId);
   if (lock.kind === 'held' || other) {
     throw new FaultError(
@@ -46,6 +55,14 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   );
   return exitCode.error;
 });
+
+/** A session that is held is somebody's own: it is let go, and nothing of it is ended. */
+async function disarmed(context: Context, flags: Flags, opened: OpenRun): Promise<number> {
+  const { home, runId } = opened;
+  disarm(runId, context.env);
+  await stopHeld({ home, version: context.version, control: makeControl(), watcher: {} }, runId, flags.note);
+  return tellEnd(context, flags, opened, 'is disarmed; its session goes on as it likes. It ended');
+}
 
 /** By a letter; where the disk has no room for one, by a signal. */
 function ask({ home, store, runId }: OpenRun, note: { note?: string }): void {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { FaultError, fault, fold, type RunSpec } from '@agentgate/core';
-import { inspectProject, placeholderTask } from '../detect/index.ts';
+import { type Added, FaultError, fault, fold, type RunSpec } from '@agentgate/core';
+import { agentNamed } from '../agents/known.ts';
+import { inspectProject, placeholderTask, proposeAgent } from '../detect/index.ts';
 import { ownWorkspace } from '../driver/owner.ts';
 import { findSpecFile, loadSpec, type Override } from '../spec/load.ts';
 import { openHome, openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
@@ -60,11 +61,9 @@ async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
     return holdNew({ home, call, ...around }, await specFor(home, call, task, around.env));
   }
   if (binding?.phase === 'suspended')
-    return holdAgain(
-      { home: openHome(binding.root, around.env), call, ...around },
-      binding.runId,
-      call.prompt,
-    );
+    return holdAgain({ home: openHome(binding.root, around.env), call, ...around }, binding.runId, {
+      words: call.prompt,
+    });
   if (binding) return letGo;
   const arming = listArmings(state).find(({ root }) => isWithin(call.cwd, root));
   if (!arming) return letGo;
@@ -72,7 +71,8 @@ async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
   removeArming(state, arming.key);
   if (Date.now() > arming.untilMs) return letGo;
   const home = openHome(arming.root, around.env);
-  if (arming.runId !== null) return holdAgain({ home, call, ...around }, arming.runId, null);
+  if (arming.runId !== null)
+    return holdAgain({ home, call, ...around }, arming.runId, { added: arming.added as Added });
   const { spec, hash, source } = arming.loaded as { spec: RunSpec; hash: string; source: string };
   const isOpen = spec.task.trim() === placeholderTask;
   const loaded = { spec: isOpen ? { ...spec, task: call.prompt } : spec, hash, source };
@@ -166,7 +166,7 @@ async function specFor(
 ): Promise<{ spec: RunSpec; hash: string; source: string }> {
   const file = findSpecFile(root);
   const set = (path: string[], value: unknown): Override => ({ path, value, flag: '/gate' });
-  const seen = file === null ? detected(root, set, host) : [];
+  const seen = file === null ? detectedSpec(root, agentOfHost(host)) : [];
   if (file === null && seen.length === 0)
     throw new FaultError(
       fault('gates.none', 'no gate was found here; agentgate init writes a spec to begin with'),
@@ -180,15 +180,20 @@ async function specFor(
   );
 }
 
-function detected(
-  root: string,
-  set: (path: string[], value: unknown) => Override,
-  host: HostCall['host'],
-): Override[] {
+/** The gates that a project shows by itself, with the task still open; nothing where it shows none. */
+export function detectedSpec(root: string, agent: unknown = proposeAgent(root).agent): Override[] {
+  const set = (path: string[], value: unknown): Override => ({
+    path,
+    value,
+    flag: 'what this project shows',
+  });
   const gates = inspectProject(root).gates.map(({ name, severity, ...gate }) =>
     set(['gates', name], 'run' in gate ? { run: gate.run, severity } : { exists: gate.exists, severity }),
   );
   if (gates.length === 0) return [];
-  const agent = host === 'claude' || host === 'codex' || host === 'gemini' ? host : { run: [host] };
-  return [set(['task'], placeholderTask), set(['agent'], agent), set(['limits', 'iterations'], 20), ...gates];
+  return [set(['task'], placeholderTask), set(['agent'], agent), ...gates];
 }
+
+/** Who goes on without the session. */
+const agentOfHost = (host: HostCall['host']): unknown =>
+  host === 'copilot' || host === 'qwen' ? agentNamed(host) : host;

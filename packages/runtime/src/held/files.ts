@@ -26,6 +26,8 @@ export interface Arming {
   untilMs: number;
   /** A run to go on with; without one a new run begins. */
   runId: string | null;
+  /** What is added to the limits of that run. */
+  added: object;
   /** The spec of a new run, as it was when it was armed. */
   loaded: object | null;
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import {
+  type Added,
   type Agent,
   type Built,
   describeGate,
@@ -61,11 +62,15 @@ export async function holdNew(
 }
 
 /** Takes a session into a run that is there: one that was suspended, cut short, or ended without being done. */
-export async function holdAgain(hold: Hold, runId: string, words: string | null): Promise<Answer> {
+export async function holdAgain(
+  hold: Hold,
+  runId: string,
+  { words, added = {} }: { words?: string; added?: Added },
+): Promise<Answer> {
   return driven(hold, runId, { asked: true }, async (store, request) => {
-    const said = words === null ? {} : { redirect: words };
+    const said = words === undefined ? {} : { redirect: words };
     const begun = await goOnWith(thresholdOf(request, store), runId, {
-      added: {},
+      added,
       said,
       shut: chooseSandbox,
     });

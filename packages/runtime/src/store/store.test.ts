@@ -18,6 +18,7 @@ import { readLog } from './log-read.ts';
 import { makeMemoryStore } from './memory-store.ts';
 import { openRunStore, type RunStore } from './runs.ts';
 import { findHome, listHomes, openHome } from './state-home.ts';
+import { stateRoot } from './state-root.ts';
 
 let dir: string;
 let store: RunStore;

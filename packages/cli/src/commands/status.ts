@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildCommand } from '@stricli/core';
+import { fold, type RunState } from '@agentgate/core';
+import {
+  type Binding,
+  findHome,
+  listArmings,
+  listBindings,
+  listUnseen,
+  openRunStore,
+  ownerOf,
+  readHistory,
+  stateRoot,
+} from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { taskTitle, usage } from '../view/words.ts';
+
+interface Flags extends CommonFlags {
+  all?: boolean;
+}
+
+const act = guarded(async function status(this: Context, flags: Flags): Promise<number> {
+  const state = stateRoot(this.env);
+  const home = findHome(flags.directory ?? this.cwd, this.env);
+  const isHere = ({ root }: { root: string }) => flags.all || root === home.root;
+  const sessions = await Promise.all(
+    listBindings(state)
+      .filter(isHere)
+      .map((one) => sessionOf(one, this.env)),
+  );
+  const armings = listArmings(state).filter((one) => isHere(one) && one.untilMs > Date.now());
+  const unseen = listUnseen(state).filter(isHere);
+  const owner = ownerOf(home);
+  const misfires = misfiresIn(state);
+  if (flags.json) {
+    this.terminal.out(JSON.stringify({ kind: 'status', sessions, armings, unseen, owner, misfires }));
+    return exitCode.ok;
+  }
+  const lines = [
+    ...sessions.map(({ text }) => text),
+    ...armings.map(
+      ({ root, untilMs }) =>
+        `armed for the next prompt in ${root}, for ${Math.ceil((untilMs - Date.now()) / 60_000)} min`,
+    ),
+    ...(owner
+      ? [
+          `run ${owner.runId} is driven by process ${owner.pid} since ${owner.since.slice(0, 16).replace('T', ' ')}`,
+        ]
+      : []),
+    ...unseen.map(({ text }) => text),
+  ];
+  for (const line of lines) this.terminal.out(line);
+  if (lines.length === 0)
+    this.terminal.out('No session is held here, and none is armed. agentgate arm arms the next one.');
+  if (misfires > 0)
+    this.terminal.out(
+      `Hooks were started ${misfires} times with words that no host says; they let it through: ${join(state, 'hook-misfires.jsonl')}`,
+    );
+  return exitCode.ok;
+});
+
+async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: NodeJS.ProcessEnv) {
+  const run = await runOf(root, runId, env);
+  const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
+  const used = run ? `  ${usage(run).join(', ')}` : '';
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${task}${used}`;
+  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, text };
+}
+
+async function runOf(root: string, runId: string, env: NodeJS.ProcessEnv): Promise<RunState | null> {
+  try {
+    return fold(await readHistory(openRunStore(findHome(root, env).runs), runId));
+  } catch {
+    // Removed or damaged since; agentgate list tells.
+    return null;
+  }
+}
+
+function misfiresIn(state: string): number {
+  const path = join(state, 'hook-misfires.jsonl');
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
+}
+
+export const status = buildCommand({
+  func: act,
+  parameters: {
+    flags: {
+      all: { kind: 'boolean', brief: 'of every workspace', optional: true, withNegated: false },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'which sessions are held here, what is armed, and what was left unfinished',
+    fullDescription: ['Example:', '  agentgate status'].join('\n'),
+  },
+});

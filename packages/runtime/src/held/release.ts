@@ -1,0 +1,35 @@
+import { type Built, fold } from '@agentgate/core';
+import { ownAndDrive, type Session, type SessionRequest } from '../driver/session.ts';
+import { chooseSandbox } from '../driver/sandbox.ts';
+import { readHistory, stateRoot } from '../store/index.ts';
+import { listBindings, removeBinding } from './files.ts';
+
+/** From now on no session is held for this run. The sessions themselves go on as they like. */
+export function disarm(runId: string, env: NodeJS.ProcessEnv): void {
+  const state = stateRoot(env);
+  for (const binding of listBindings(state))
+    if (binding.runId === runId) removeBinding(state, binding.sessionId);
+}
+
+/** Ends a run that a session works for, as a stop does. Nothing of the session is ended: it is somebody else's. */
+export function stopHeld(request: SessionRequest, runId: string, note?: string): Promise<Session> {
+  const over: Built = { end: { kind: 'aborted', by: 'stop' }, output: '', outputBytes: 0, tookMs: 0 };
+  return ownAndDrive(
+    request,
+    runId,
+    async (store) => {
+      store.settle(runId);
+      const state = fold(await readHistory(store, runId));
+      const spec = state.spec!;
+      request.control.stop({ by: 'command', ...(note === undefined ? {} : { note }) });
+      return { runId, spec, sandbox: await chooseSandbox(spec), events: [], state };
+    },
+    {
+      build: async () => over,
+      returned: ({ current }) => ({
+        ...over,
+        tookMs: Math.max(0, Date.now() - (current?.startedAt ?? Date.now())),
+      }),
+    },
+  );
+}
