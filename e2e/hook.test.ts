@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentgate, makePlace, type Place } from './support/command.ts';
+
+const bin = fileURLToPath(new URL('../packages/cli/bin/agentgate.cjs', import.meta.url));
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace({ 'check.sh': 'grep -qx right answer.txt\n', 'answer.txt': 'wrong\n' });
+});
+afterEach(() => place.remove());
+
+interface Told {
+  exit: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** One start of the hook; `feed` writes to it, and may leave it open. */
+function hook(feed: (child: ChildProcess) => void, env: Record<string, string> = {}): Promise<Told> {
+  const child = spawn(process.execPath, [bin, 'hook', 'answer'], {
+    cwd: place.workspace,
+    env: { ...place.env, ...env },
+    stdio: 'pipe',
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  child.stdin.on('error', () => undefined);
+  feed(child);
+  return new Promise((done) => child.on('close', (exit) => done({ exit, stdout, stderr })));
+}
+
+const call = (over: object = {}): string =>
+  JSON.stringify({ session_id: 's-1', cwd: place.workspace, hook_event_name: 'Stop', ...over });
+const say = (words: string | Buffer) => hook((child) => child.stdin?.end(words));
+const silent = { exit: 0, stdout: '', stderr: '' };
+const misfires = (): number => {
+  const path = join(place.state, 'agentgate', 'hook-misfires.jsonl');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').length : 0;
+};
+
+describe('a hook lets its host go on', () => {
+  it('for a session that nobody armed, and leaves nothing behind', async () => {
+    for (const name of [
+      'Stop',
+      'AfterAgent',
+      'UserPromptSubmit',
+      'SubagentStop',
+      'SessionStart',
+      'SessionEnd',
+      'Odd',
+    ])
+      expect(await say(call({ hook_event_name: name, prompt: 'hello' }))).toEqual(silent);
+    expect(existsSync(place.state)).toBe(false);
+  });
+  it.each<[string, string | Buffer]>([
+    ['nothing', ''],
+    ['text', 'Stop!'],
+    ['half a value', '{"session_id":"s-1","cwd":'],
+    ['a list', '[1,2]'],
+    ['bytes', Buffer.from([0, 255, 254, 123])],
+    ['a name that leads elsewhere', '{"session_id":"../x","cwd":"/w","hook_event_name":"Stop"}'],
+    ['a deep value', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+    ['much', Buffer.alloc(70 * 1024 * 1024, 120)],
+  ])('whose words are %s, and puts that on record', async (_name, words) => {
+    expect(await say(words)).toEqual(silent);
+    expect(misfires()).toBe(1);
+    expect((await agentgate(place, 'status')).stdout).toContain('Hooks were started 1 times');
+  });
+  it('that never ends its words, once they are whole', async () => {
+    expect(await hook((child) => child.stdin?.write(call()))).toEqual(silent);
+  });
+  it('that says nothing and stays, after ten seconds', async () => {
+    expect(await hook(() => undefined)).toEqual(silent);
+    expect(misfires()).toBe(1);
+  });
+  it('that has gone before the answer', async () => {
+    const told = await hook((child) => {
+      child.stdout?.destroy();
+      child.stdin?.end(call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate x' }));
+    });
+    expect(told.stderr).toBe('');
+  });
+  it('whose agent a run of ours drives from outside', async () => {
+    const words = call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate x' });
+    expect(await hook((child) => child.stdin?.end(words), { AGENTGATE_RUN_ID: 'r' })).toEqual(silent);
+  });
+  it('where there is nothing to judge by', async () => {
+    const told = await say(call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate fix it' }));
+    expect([told.exit, JSON.parse(told.stdout)]).toMatchObject([
+      0,
+      { systemMessage: expect.stringContaining('no gate was found') },
+    ]);
+  });
+});
+
+describe('a hook holds the session that was armed', () => {
+  const arm = (...words: string[]) =>
+    agentgate(place, 'arm', '--gate', 'answer=sh check.sh', '-p', 'Write it.', '--agent', 'claude', ...words);
+  const asked = (sessionId = 's-1') =>
+    say(call({ session_id: sessionId, hook_event_name: 'UserPromptSubmit', prompt: 'Go.' }));
+  const stopped = (over: object = {}) => say(call({ last_assistant_message: 'Done.', ...over }));
+
+  it('until its gates pass, and no other one', async () => {
+    expect((await arm()).exit).toBe(0);
+    expect(JSON.parse((await asked()).stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('answer red'),
+      hookSpecificOutput: { additionalContext: expect.stringContaining('sh check.sh') },
+    });
+    // Armed once: the second session is free.
+    expect(await asked('s-2')).toEqual(silent);
+    expect(await stopped({ session_id: 's-2' })).toEqual(silent);
+    expect(JSON.parse((await stopped()).stdout)).toMatchObject({ decision: 'block' });
+    place.write({ 'answer.txt': 'right\n' });
+    expect(JSON.parse((await stopped()).stdout)).toEqual({
+      systemMessage: expect.stringContaining('gates met'),
+    });
+    expect(await stopped()).toEqual(silent);
+    expect((await agentgate(place, 'list')).stdout).toMatch(/converged \(goal\.met\)\s+2 iterations/);
+    expect((await agentgate(place, 'verify')).exit).toBe(0);
+  });
+  it('but not its subagents, nor while it only pauses', async () => {
+    await arm();
+    await asked();
+    expect(await stopped({ hook_event_name: 'SubagentStop', agent_id: 'x' })).toEqual(silent);
+    expect(await stopped({ background_tasks: [{ id: 'b', status: 'running' }] })).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('holds a session of claude');
+    expect((await agentgate(place, 'list', '--json')).stdout).toContain('"iterations":1');
+  });
+  it('whatever the host says about its hooks', async () => {
+    await arm('--max-iterations', '5');
+    await asked();
+    for (const active of [true, true, false])
+      expect(JSON.parse((await stopped({ stop_hook_active: active })).stdout)).toMatchObject({
+        decision: 'block',
+      });
+  });
+  it('while a person has to answer, without a turn of the agent', async () => {
+    place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
+    expect((await agentgate(place, 'arm')).exit).toBe(0);
+    await asked();
+    const waiting = stopped();
+    const runId = JSON.parse((await agentgate(place, 'list', '--json')).stdout.split('\n')[0]!)
+      .runId as string;
+    for (;;) {
+      const answered = await agentgate(place, 'approve', runId, 'yes');
+      if (answered.exit === 0) break;
+    }
+    expect(JSON.parse((await waiting).stdout)).toEqual({
+      systemMessage: expect.stringContaining('gates met'),
+    });
+  });
+  it('and lets it go when its time is over, while the gates judge on', async () => {
+    place.write({ 'slow.sh': 'sleep 3; grep -qx right answer.txt\n' });
+    await agentgate(place, 'arm', '--gate', 'answer=sh slow.sh', '-p', 'Write it.', '--agent', 'claude');
+    await asked();
+    place.write({ 'answer.txt': 'right\n' });
+    const late = await new Promise<Told>((done) => {
+      const child = spawn(process.execPath, [bin, 'hook', 'answer', '--within', '1'], {
+        cwd: place.workspace,
+        env: place.env,
+        stdio: 'pipe',
+      });
+      let stdout = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stdin.end(call());
+      child.on('close', (exit) => done({ exit, stdout, stderr: '' }));
+    });
+    expect(late).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
+    for (;;) if ((await agentgate(place, 'list')).stdout.includes('converged (goal.met)')) break;
+  });
+});
