@@ -5,4 +5,5 @@ import { setUp } from './setup.mjs';
 
 setUp();
 const args = ['vitest', 'run', '--project', 'agents', '--reporter', 'verbose', ...process.argv.slice(2)];
-process.exit(spawnSync('npx', ['--no-install', ...args], { stdio: 'inherit' }).status ?? 1);
+const env = { ...process.env, AGENTGATE_AGENTS: 'all' };
+process.exit(spawnSync('npx', ['--no-install', ...args], { stdio: 'inherit', env }).status ?? 1);

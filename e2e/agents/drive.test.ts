@@ -1,37 +1,16 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../support/command.ts';
-import type { Script } from '../model/script.ts';
-import type { ProgramName } from './programs.ts';
-import { setStage, type Stage } from './stage.ts';
+import { stageOf, task, writes } from './errand.ts';
 
 const drivers = ['claude', 'codex', 'gemini', 'opencode'] as const;
 
-/** A project whose gate wants one word in a file. */
-const files = {
-  'check.sh': 'grep -qx right answer.txt || { echo "answer.txt: $(cat answer.txt)"; exit 1; }\n',
-};
-const gate = ['--gate', 'answer=sh check.sh', '-p', 'Write the right word into answer.txt.'];
-
-async function stage(name: ProgramName, script: Script): Promise<Stage> {
-  const made = await setStage(name, script, { ...files, 'answer.txt': 'nothing\n' });
-  onTestFinished(() => made.close());
-  return made;
-}
-
-const writes = (text: string) => [
-  {
-    say: 'I write.',
-    do: [{ write: 'answer.txt', text: `${text}\n` }],
-    tokens: { input: 100, output: 10, cached: 50 },
-  },
-  { say: 'I have finished.', tokens: { input: 100, output: 10 } },
-];
+const gate = ['--gate', 'answer=sh check.sh', '-p', task];
 
 describe.each(drivers)('%s', (name) => {
   it('converges after an honest fix in three turns, and each token is counted once', async () => {
-    const { agentgate, calls } = await stage(name, [
+    const { agentgate, calls } = await stageOf(name, [
       ...writes('wrong'),
       ...writes('almost'),
       ...writes('right'),
@@ -52,7 +31,7 @@ describe.each(drivers)('%s', (name) => {
   });
 
   it('does not converge when the agent only says that it is done', async () => {
-    const { agentgate } = await stage(name, () => ({ say: 'Everything is done and all checks pass.' }));
+    const { agentgate } = await stageOf(name, () => ({ say: 'Everything is done and all checks pass.' }));
     const ended = await agentgate(
       'run',
       '--agent',
@@ -69,7 +48,7 @@ describe.each(drivers)('%s', (name) => {
 
   it('may run the gates and not everything, and what was refused is told', async () => {
     const forbidden = { shell: 'curl -s http://127.0.0.1:9/ > fetched.txt' };
-    const { agentgate, calls, place } = await stage(name, [
+    const { agentgate, calls, place } = await stageOf(name, [
       { do: [forbidden] },
       { do: [{ shell: 'sh check.sh' }] },
       { say: 'I could not.' },
@@ -87,7 +66,7 @@ describe.each(drivers)('%s', (name) => {
 
   it('may do everything inside of a sandbox', async () => {
     const free = { shell: 'touch made-by-shell.txt && hostname > /dev/null' };
-    const { agentgate, place } = await stage(name, [{ do: [free] }, ...writes('right')]);
+    const { agentgate, place } = await stageOf(name, [{ do: [free] }, ...writes('right')]);
     const ended = await agentgate('run', '--agent', name, ...gate, '--sandbox', 'bwrap');
     expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
     expect(existsSync(join(place.workspace, 'made-by-shell.txt'))).toBe(true);
@@ -96,7 +75,7 @@ describe.each(drivers)('%s', (name) => {
 
   it('is not logged in, which ends the run with what to do and costs no iteration', async () => {
     const fail = { status: 401, type: 'authentication_error', message: 'invalid key' };
-    const { agentgate } = await stage(name, () => ({ fail }));
+    const { agentgate } = await stageOf(name, () => ({ fail }));
     const ended = await agentgate('run', '--agent', name, ...gate, '--json');
     expect([outcomeOf(ended), ended.exit], ended.stderr).toMatchObject([
       { status: 'error', iterations: 0 },
@@ -112,7 +91,7 @@ describe.each(drivers)('%s', (name) => {
     let refused = 0;
     const work = writes('right');
     let at = 0;
-    const { agentgate } = await stage(name, () =>
+    const { agentgate } = await stageOf(name, () =>
       refused++ < tries[name] ? overloaded : (work[at++] ?? {}),
     );
     const ended = await agentgate('run', '--agent', name, ...gate, '--json');
@@ -125,7 +104,7 @@ describe.each(drivers)('%s', (name) => {
   });
 
   it('begins anew where its session is gone', async () => {
-    const { agentgate, place, calls } = await stage(name, [...writes('wrong'), ...writes('right')]);
+    const { agentgate, place, calls } = await stageOf(name, [...writes('wrong'), ...writes('right')]);
     const first = await agentgate('run', '--agent', name, ...gate, '--json', '--max-iterations', '1');
     expect(first.exit).toBe(1);
     forget[name](place.env['HOME']!);
@@ -138,7 +117,7 @@ describe.each(drivers)('%s', (name) => {
   });
 
   it('goes to the next model of the ladder when it is stuck', async () => {
-    const { agentgate, place, calls } = await stage(name, ({ model }) =>
+    const { agentgate, place, calls } = await stageOf(name, ({ model }) =>
       model.includes(better[name].split('/').at(-1)!)
         ? (writes('right')[calls.filter((one) => one.model === model).length - 1] ?? { say: 'Done.' })
         : { say: 'I do not know how.' },
