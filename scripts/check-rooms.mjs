@@ -25,7 +25,7 @@ const rooms = {
   lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
   cli: {
     rooms: ['core', 'runtime'],
-    packages: ['@stricli/core', '@clack/prompts', 'picocolors', 'yaml'],
+    packages: ['@stricli/core', '@clack/prompts', 'jsonc-parser', 'picocolors', 'yaml'],
     platform: true,
   },
 };
@@ -68,6 +68,7 @@ const folders = {
     'notify',
   ],
   controller: ['driver', 'store', 'spec', 'modules', 'gates', 'notify'],
+  held: ['process', 'workspace', 'agents', 'detect', 'store', 'spec', 'driver'],
 };
 
 /** The core has no clock, no chance and no environment. */
@@ -91,7 +92,7 @@ process.exit(problems.length === 0 ? 0 : 1);
 function check(room, src, file, target, allowed, test) {
   if (target.startsWith('.')) return checkRelative(room, src, file, resolve(dirname(file), target));
   if (target.startsWith('@agentgate/')) {
-    const other = target.slice('@agentgate/'.length);
+    const other = target.split('/')[1];
     if (!allowed.rooms.includes(other)) say(file, `${room} may not know ${other}`, target);
     return;
   }

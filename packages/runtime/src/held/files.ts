@@ -52,7 +52,7 @@ export const removeBinding = (state: string, sessionId: string): void =>
   rmSync(bindingAt(state, sessionId), { force: true });
 
 export const listBindings = (state: string): Binding[] =>
-  list(join(state, 'sessions')) as unknown as Binding[];
+  keyed(join(state, 'sessions')) as unknown as Binding[];
 
 /** Kept by the name of the workspace's home, so that each has one at most. */
 export const writeArming = (state: string, key: string, arming: Arming): void =>
@@ -92,8 +92,6 @@ function read(path: string): Loose | null {
     return null;
   }
 }
-
-const list = (folder: string): Loose[] => keyed(folder).map(({ key: _, ...rest }) => rest);
 
 function keyed(folder: string): Loose[] {
   let names: string[];
