@@ -1,4 +1,4 @@
-import type { Holder } from '@agentgate/runtime';
+import { heldSession, type Holder } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { exitCode } from './exit-code.ts';
 
@@ -9,5 +9,17 @@ export function busy({ terminal }: Context, flags: CommonFlags, holder: Holder |
     ? `run ${holder.runId} (process ${holder.pid}, since ${holder.since})`
     : 'another process';
   terminal.err(`agentgate: the workspace is held by ${who}; wait for it, or end it with agentgate stop`);
+  return exitCode.busy;
+}
+
+/** A session that is held works here, too; two at work in one workspace would be judged for each other's work. */
+export function busyBySession({ terminal, env }: Context, flags: CommonFlags, root: string): number | null {
+  const held = heldSession(root, env);
+  if (!held) return null;
+  const { host, runId, sessionId } = held;
+  if (flags.json) terminal.out(JSON.stringify({ kind: 'busy', session: { host, runId, sessionId } }));
+  terminal.err(
+    `agentgate: run ${runId} holds a session of ${host} in this workspace; agentgate resume ${runId} takes it over, agentgate stop ${runId} ends it`,
+  );
   return exitCode.busy;
 }

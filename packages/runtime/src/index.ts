@@ -9,7 +9,7 @@ export {
   removeArming,
   writeArming,
 } from './held/files.ts';
-export { disarm, stopHeld } from './held/release.ts';
+export { disarm, heldSession, stopHeld } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';

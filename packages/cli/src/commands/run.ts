@@ -17,6 +17,7 @@ import {
   quietFlag,
   configFlag,
 } from '../context.ts';
+import { busyBySession } from '../busy.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { tellNotes } from '../notes.ts';
@@ -43,6 +44,8 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
     throw new FaultError(fault('usage', `say what to do in "task" of ${loaded.source} first`));
   }
   if (flags.dryRun) return showPlan(this, flags, home.root, loaded);
+  const taken = busyBySession(this, flags, home.root);
+  if (taken !== null) return taken;
   tellNotes(this, flags, loaded.notes);
   return driveRun(this, flags, home, (door) => startRun({ home, version: this.version, ...door }, loaded));
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { type Added, FaultError, fault, fold, type RunSpec } from '@agentgate/core';
+import { type Added, FaultError, fault, fold, hash64, type RunSpec } from '@agentgate/core';
 import { agentNamed } from '../agents/known.ts';
 import { inspectProject, placeholderTask, proposeAgent } from '../detect/index.ts';
 import { ownWorkspace } from '../driver/owner.ts';
@@ -21,6 +21,7 @@ import {
 } from './files.ts';
 import { holdAgain, holdNew, judgeStop } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
+import { lengthOf } from './transcript.ts';
 
 interface Around {
   env: NodeJS.ProcessEnv;
@@ -83,8 +84,31 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
   const state = stateRoot(around.env);
   const binding = readBinding(state, call.sessionId);
   if (!binding || binding.phase === 'suspended' || call.isPausing) return letGo;
-  writeBinding(state, { ...binding, phase: 'judging' });
-  return judgeStop({ home: openHome(binding.root, around.env), call, ...around }, binding);
+  const stop = nameOf(call);
+  if (stop !== null && binding.heard?.stop === stop) return sameAnswer(state, call.sessionId, stop);
+  const heard = (answer: Answer | null) => (stop === null ? null : { stop, answer });
+  const judging: Binding = { ...binding, phase: 'judging', heard: heard(null) };
+  writeBinding(state, judging);
+  const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
+  const after = readBinding(state, call.sessionId);
+  if (after) writeBinding(state, { ...after, heard: heard(answer) });
+  return answer;
+}
+
+/** One stop is one stop, however many hooks are started for it: between two of them the transcript grows. */
+function nameOf({ name, said, transcript }: HostCall): string | null {
+  const bytes = lengthOf(transcript);
+  return bytes === 0 ? null : JSON.stringify([name, said === null ? null : hash64(said), bytes]);
+}
+
+/** Waits for the answer that somebody else is finding. */
+async function sameAnswer(state: string, sessionId: string, stop: string): Promise<Answer> {
+  for (;;) {
+    const binding = readBinding(state, sessionId);
+    if (binding?.heard?.stop !== stop) return letGo;
+    if (binding.heard.answer !== null) return binding.heard.answer as Answer;
+    await new Promise((done) => setTimeout(done, 100));
+  }
 }
 
 /** What went away unfinished in this workspace is told once, to whoever comes next. */

@@ -17,6 +17,8 @@ export interface Binding {
   last: string | null;
   /** How long the transcript was then. */
   transcriptBytes: number;
+  /** The last stop and what was answered to it: hooks that stand in two settings are both started for one stop. */
+  heard: { stop: string; answer: object | null } | null;
 }
 
 /** An order to hold the next session in a workspace. */

@@ -148,8 +148,10 @@ async function driven(
       ? { kind: 'tell', text: opening(folded), say: armedWords(folded) }
       : { kind: 'hold', reason: error.feedback };
   }
-  if (session.kind !== 'ended')
-    return { kind: 'let', say: 'AgentGate: somebody else holds this workspace; the stop is let through.' };
+  if (session.kind !== 'ended') {
+    const what = asked ? 'this session is not armed' : 'the stop is let through, NOT judged';
+    return { kind: 'let', say: `AgentGate: another run has this workspace; ${what}.` };
+  }
   return ended(hold, session.state);
 }
 
@@ -223,6 +225,7 @@ function bindingFor({ home, call }: Hold, state: RunState, before: Binding | nul
     blocks: asked || !before ? 0 : blocksSoFar(before, call) + 1,
     last: call.event === 'stop' ? call.said : null,
     transcriptBytes: lengthOf(call.transcript),
+    heard: null,
   };
 }
 

@@ -2,7 +2,11 @@ import { type Built, fold } from '@agentgate/core';
 import { ownAndDrive, type Session, type SessionRequest } from '../driver/session.ts';
 import { chooseSandbox } from '../driver/sandbox.ts';
 import { readHistory, stateRoot } from '../store/index.ts';
-import { listBindings, removeBinding } from './files.ts';
+import { type Binding, listBindings, removeBinding } from './files.ts';
+
+/** The session that works in this workspace, if one is held there. */
+export const heldSession = (root: string, env: NodeJS.ProcessEnv): Binding | null =>
+  listBindings(stateRoot(env)).find((one) => one.root === root && one.phase !== 'suspended') ?? null;
 
 /** From now on no session is held for this run. The sessions themselves go on as they like. */
 export function disarm(runId: string, env: NodeJS.ProcessEnv): void {
