@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -90,7 +90,9 @@ describe('a hook lets its host go on', () => {
     expect(await hook((child) => child.stdin?.end(words), { AGENTGATE_RUN_ID: 'r' })).toEqual(silent);
   });
   it('where there is nothing to judge by', async () => {
-    const told = await say(call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate fix it' }));
+    const empty = join(place.workspace, 'empty');
+    mkdirSync(empty);
+    const told = await say(call({ cwd: empty, hook_event_name: 'UserPromptSubmit', prompt: '/gate fix it' }));
     expect([told.exit, JSON.parse(told.stdout)]).toMatchObject([
       0,
       { systemMessage: expect.stringContaining('no gate was found') },
