@@ -146,10 +146,8 @@ describe('a hook holds the session that was armed', () => {
     expect((await agentgate(place, 'arm')).exit).toBe(0);
     await asked();
     const waiting = stopped();
-    const runId = JSON.parse((await agentgate(place, 'list', '--json')).stdout.split('\n')[0]!)
-      .runId as string;
     for (;;) {
-      const answered = await agentgate(place, 'approve', runId, 'yes');
+      const answered = await agentgate(place, 'approve', 'yes');
       if (answered.exit === 0) break;
     }
     expect(JSON.parse((await waiting).stdout)).toEqual({
