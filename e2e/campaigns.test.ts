@@ -43,3 +43,7 @@ it.runIf(mayTrace)(
     expect(await campaign('crash', '--points', '250')).toMatch(/crash: 250 passed, 0 failed\n$/);
   },
 );
+
+it('a run that goes on and on does not grow', { timeout: 120_000 }, async () => {
+  expect(await campaign('soak', '--minutes', '0.3')).toMatch(/soak: flat\n$/);
+});

@@ -86,7 +86,7 @@ describe('agentgate deliver', () => {
     const pr = await agentgate(place, 'deliver', '--as', 'pr', '--json');
     expect([pr.exit, outcomeOf(pr)]).toMatchObject([
       2,
-      { kind: 'refused', message: expect.stringContaining('--as branch') },
+      { kind: 'refused', message: expect.stringContaining('such as repository: owner/name') },
     ]);
     expect((await agentgate(place, 'deliver', '--to', '9')).exit).toBe(2);
   });

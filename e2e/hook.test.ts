@@ -1,9 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, type Place } from './support/command.ts';
+import { until } from './support/processes.ts';
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/agentgate.cjs', import.meta.url));
 
@@ -97,8 +106,15 @@ describe('a hook lets its host go on', () => {
       0,
       { systemMessage: expect.stringContaining('no gate was found') },
     ]);
+    const open = await say(call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate' }));
+    expect(JSON.parse(open.stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('say what to do'),
+    });
   });
 });
+
+const newestIn = (folder: string): string =>
+  readdirSync(join(folder, readdirSync(folder)[0]!, 'runs')).find((name) => /^\w+$/.test(name))!;
 
 describe('a hook holds the session that was armed', () => {
   const arm = (...words: string[]) =>
@@ -173,5 +189,77 @@ describe('a hook holds the session that was armed', () => {
     expect(late).toEqual(silent);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
     for (;;) if ((await agentgate(place, 'list')).stdout.includes('converged (goal.met)')) break;
+    // It came to a good end after all, so that there is nothing left to tell.
+    for (;;) if (!(await agentgate(place, 'status')).stdout.includes('NOT converged')) break;
+  });
+
+  it('once per prompt and per stop, though its hooks stand in several settings', async () => {
+    await arm();
+    const transcript_path = join(place.workspace, '..', 'transcript.jsonl');
+    const iterations = async () => {
+      const { stdout } = await agentgate(place, 'list', '--json');
+      return [...stdout.matchAll(/"iterations":(\d+)/g)].map(([, count]) => Number(count));
+    };
+    const thrice = (over: object) => Promise.all([1, 2, 3].map(() => stopped({ transcript_path, ...over })));
+    const prompts = await thrice({ hook_event_name: 'UserPromptSubmit', prompt: 'Go.' });
+    expect(prompts.filter(({ stdout }) => stdout.includes('AgentGate holds this session'))).toHaveLength(1);
+    expect(prompts.filter((told) => told.exit === 0 && told.stdout === '')).toHaveLength(2);
+    writeFileSync(transcript_path, '{"type":"user"}\n');
+    for (const { stdout } of await thrice({}))
+      expect(JSON.parse(stdout)).toMatchObject({ decision: 'block' });
+    expect(await iterations()).toEqual([2]);
+    writeFileSync(transcript_path, '{"type":"user"}\n{"type":"assistant"}\n');
+    await stopped({ transcript_path });
+    expect(await iterations()).toEqual([3]);
+  });
+  it('also when the one that judged the same stop was killed', async () => {
+    place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; sh check.sh\n' });
+    await agentgate(place, 'arm', '--gate', 'answer=sh slow.sh', '-p', 'Write it.', '--agent', 'claude');
+    await asked();
+    const transcript_path = join(place.workspace, '..', 'transcript.jsonl');
+    writeFileSync(transcript_path, '{"type":"user"}\n');
+    place.write({ hang: '' });
+    const first = stopped({ transcript_path });
+    await until(() => existsSync(join(place.workspace, 'judging')));
+    const turn = join(place.state, 'agentgate', 'sessions', 's-1.turn');
+    process.kill((JSON.parse(readFileSync(turn, 'utf8')) as { pid: number }).pid, 'SIGKILL');
+    rmSync(join(place.workspace, 'hang'));
+    expect(await first).toEqual(silent);
+    expect(JSON.parse((await stopped({ transcript_path })).stdout)).toMatchObject({ decision: 'block' });
+  });
+  it('where it was entered by a link', async () => {
+    await arm();
+    const link = join(place.workspace, '..', 'link');
+    symlinkSync(place.workspace, link);
+    const told = await say(call({ cwd: link, hook_event_name: 'UserPromptSubmit', prompt: 'Go.' }));
+    expect(told.stdout).toContain('AgentGate holds this session');
+  });
+  it('and when something fails lets it go, and that is no end', async () => {
+    await arm();
+    await asked();
+    const folder = join(place.state, 'agentgate', 'workspaces');
+    const log = join(folder, readdirSync(folder)[0]!, 'runs', newestIn(folder), 'log.jsonl');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('"seq":3', '"seq":4'));
+    const told = await stopped();
+    expect([told.exit, JSON.parse(told.stdout)]).toMatchObject([
+      0,
+      { systemMessage: expect.stringMatching(/NOT converged.*damaged/) },
+    ]);
+    expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
+  });
+  it('unless it was disarmed before the prompt', async () => {
+    await arm();
+    expect((await agentgate(place, 'stop')).stdout).toContain('Disarmed');
+    expect((await asked()).stdout).toBe('');
+    expect((await agentgate(place, 'status')).stdout).toContain('none is armed');
+  });
+  it('and keeps its workspace from other runs', async () => {
+    await arm();
+    await asked();
+    const other = await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--', 'true');
+    expect([other.exit, other.stderr]).toMatchObject([
+      75,
+      expect.stringContaining('holds a session of claude'),
+    ]);
   });
 });

@@ -131,3 +131,12 @@ describe('the agent that init finds', () => {
     rmSync(bin, { recursive: true });
   });
 });
+
+it('bare agentgate in an empty folder asks for gates alone, since an agent and a task can be proposed', async () => {
+  const place = makePlace();
+  const { exit, stderr } = await agentgate(place);
+  expect(exit).toBe(2);
+  expect(stderr).toContain('no gates were given');
+  expect(stderr).not.toContain('task: missing');
+  place.remove();
+});

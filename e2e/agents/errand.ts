@@ -56,7 +56,7 @@ export async function hookedStage(
 }
 
 /** How each is started for one prompt, with its hooks. */
-const commands: Record<Host, readonly string[]> = {
+export const commands: Record<Host, readonly string[]> = {
   claude: ['claude', '-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'acceptEdits'],
   codex: [
     'codex',

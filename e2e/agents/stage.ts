@@ -59,6 +59,7 @@ const quiet = {
   OPENCODE_DISABLE_MODELS_FETCH: '1',
   OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
   npm_config_registry: 'http://127.0.0.1:9',
+  npm_config_fetch_retries: '0',
 };
 
 /** Points each program at the scripted model: variables, and files in its home. */

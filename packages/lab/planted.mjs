@@ -8,7 +8,7 @@ const untrimmed = {
   put: '',
 };
 const onceMeasured = {
-  file: 'core/src/evolve.ts',
+  file: 'core/src/evolve-judged.ts',
   find: '  if (!isEdited || current.attempt >= mostBaselines) return;\n',
   put: '  if (isEdited || !isEdited) return;\n',
 };
@@ -62,13 +62,13 @@ export const planted = [
     'the tree is not looked at again',
   ),
   core(
-    'evolve.ts',
+    'evolve-judged.ts',
     '    current.verdicts.clear();\n    current.cached.clear();',
     '',
     'verdicts of another tree are kept',
   ),
   core(
-    'evolve.ts',
+    'evolve-judged.ts',
     '    current.tree = event.after;\n    current.work = event.work;',
     '    current.work = event.work;',
     'the tree that moved is forgotten',
@@ -91,7 +91,12 @@ export const planted = [
     '  countSpending(state, event);',
     'building costs no time',
   ),
-  core('evolve.ts', '  state.activeMs += event.activeMs ?? event.tookMs;', '', 'judging costs no time'),
+  core(
+    'evolve-judged.ts',
+    '  state.activeMs += event.activeMs ?? event.tookMs;',
+    '',
+    'judging costs no time',
+  ),
   core(
     'spending.ts',
     'if (told === undefined) state.unpriced[what] += isCut ? 1 : 0;',
@@ -246,7 +251,19 @@ export const planted = [
     also: [onceMeasured],
   },
   core(
-    'evolve.ts',
+    'quota.ts',
+    'used >= quota && resetsAtMs > nowMs',
+    'used > 1 && resetsAtMs > nowMs',
+    'a usage window is not waited for',
+  ),
+  core(
+    'go-on.ts',
+    '  state.held = null;\n  state.paused = false;\n  state.activeMs',
+    '  state.held = null;\n  state.activeMs',
+    'who goes on after a step stays paused',
+  ),
+  core(
+    'evolve-judged.ts',
     '&& !movedBefore.includes(path));',
     '&& movedBefore.length === 0);',
     'who edits twice before the run is not seen the second time',

@@ -1,15 +1,12 @@
 import type { Answer, Protocol } from './protocol.ts';
-import { halves, isLoose, listOf, newestOf, textIn } from './protocol.ts';
+import { halves, isLoose, listOf, newestOf, saidIn } from './protocol.ts';
 
 /** OpenAI's Chat Completions, which many services speak. */
 export const chat: Protocol = {
   name: 'chat',
   isFor: (path) => path.endsWith('/chat/completions'),
   read(body) {
-    const said = listOf(body['messages']).map((one) => ({
-      byModel: one['role'] === 'assistant',
-      text: textIn(one['content']),
-    }));
+    const said = saidIn(body);
     return {
       model: String(body['model']),
       newest: newestOf(said),

@@ -1,15 +1,12 @@
 import type { Answer, Protocol, StreamEvent } from './protocol.ts';
-import { halves, listOf, newestOf, textIn } from './protocol.ts';
+import { halves, listOf, newestOf, saidIn, textIn } from './protocol.ts';
 
 /** Anthropic's Messages. */
 export const messages: Protocol = {
   name: 'messages',
   isFor: (path) => path.endsWith('/messages'),
   read(body) {
-    const said = listOf(body['messages']).map((one) => ({
-      byModel: one['role'] === 'assistant',
-      text: textIn(one['content']),
-    }));
+    const said = saidIn(body);
     return {
       model: String(body['model']),
       newest: newestOf(said),

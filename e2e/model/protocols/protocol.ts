@@ -57,6 +57,13 @@ const isName = (name: string): boolean =>
     'encrypted_content',
   ].includes(name);
 
+/** Everybody's words in a list of messages. */
+export const saidIn = (body: Loose): { byModel: boolean; text: string }[] =>
+  listOf(body['messages']).map((one) => ({
+    byModel: one['role'] === 'assistant',
+    text: textIn(one['content']),
+  }));
+
 /** What came after the model spoke last. */
 export function newestOf(said: readonly { byModel: boolean; text: string }[]): string {
   const last = said.findLastIndex((one) => one.byModel);

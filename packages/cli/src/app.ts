@@ -15,6 +15,7 @@ import { exported } from './commands/export.ts';
 import { hook } from './commands/hook.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
+import { mcp } from './commands/mcp.ts';
 import { profiles } from './commands/profiles.ts';
 import { prune } from './commands/prune.ts';
 import { redirect } from './commands/redirect.ts';
@@ -25,6 +26,7 @@ import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
 import { show } from './commands/show.ts';
 import { status } from './commands/status.ts';
+import { step } from './commands/step.ts';
 import { stop } from './commands/stop.ts';
 import { strategies } from './commands/strategies.ts';
 import { verify } from './commands/verify.ts';
@@ -39,6 +41,7 @@ export function makeApp(version: string): Application<Context> {
         init,
         run,
         resume,
+        step,
         check,
         audit,
         list,
@@ -58,6 +61,7 @@ export function makeApp(version: string): Application<Context> {
         hook,
         arm,
         status,
+        mcp,
         strategies,
         profiles,
         schema,

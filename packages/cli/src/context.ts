@@ -46,6 +46,19 @@ export const runArgument = { kind: 'tuple', parameters: [runName] } as const;
 /** The same where the words of the command are something else. */
 export const runFlag = { kind: 'parsed', ...runName } as const;
 
+/** A file with the task, for commands that begin a run. */
+export const taskArgument = {
+  kind: 'tuple',
+  parameters: [
+    {
+      parse: String,
+      brief: 'a file with the task, such as PROMPT.md',
+      placeholder: 'task-file',
+      optional: true,
+    },
+  ],
+} as const;
+
 export const quietFlag = {
   kind: 'boolean',
   brief: 'print only the outcome',

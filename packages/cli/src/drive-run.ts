@@ -53,6 +53,7 @@ export async function driveRun(
     const session = await drive({ control, watcher });
     if (session.kind === 'busy') return busy(context, flags, session.holder);
     if (session.kind === 'unstarted') return unstarted(context, flags);
+    if (session.kind === 'paused') return exitCode.stopped;
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
   } catch (error) {
     const last = state as RunState | null;

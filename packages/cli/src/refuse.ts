@@ -27,7 +27,7 @@ export function refuseSpec(
   if (isWrong('gates')) for (const line of gateAdvice(root)) terminal.err(line);
   if (isWrong('task') || isWrong('goal.prompt'))
     terminal.err('  say what to do with -p "…", or name a file: agentgate run PROMPT.md');
-  if (isWrong('agent')) terminal.err('  name the agent after --, such as: -- claude -p');
+  if (isWrong('agent')) terminal.err('  name the agent, such as: --agent claude, or any command after --');
   return exitCode.usage;
 }
 

@@ -89,7 +89,7 @@ describe('a wrong flag is named', () => {
     [{ stuck: 'pray' }, '--stuck: expected one of differently, fresh, revert, escalate, ask, found "pray"'],
     [
       { deliver: 'brnch' },
-      '--deliver: expected one of none, commit, branch, found "brnch": did you mean "branch"?',
+      '--deliver: expected one of none, commit, branch, pr, found "brnch": did you mean "branch"?',
     ],
     [
       { stateDir: '/etc' },

@@ -50,7 +50,7 @@ export const specFlags = {
     optional: true,
     withNegated: false,
   },
-  deliver: parsed('what becomes of a good tree: none, commit or branch', 'how'),
+  deliver: parsed('what becomes of a good tree: none, commit, branch or pr', 'how'),
   notify: parsed('whom to tell: a command, or an address that is called', 'command|url'),
   stateDir: parsed('write the derived files of older tools into this folder', 'dir'),
   integrity: parsed('how far the gates are kept from the agent: strict, guarded or off', 'mode'),

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { emptyState, type Event, FaultError, fault, fold, type RunState } from '@agentgate/core';
 import {
   findHome,
@@ -32,7 +33,19 @@ export function findRun(
 ): Pick<OpenRun, 'home' | 'store' | 'runId'> {
   const home = findHome(rootOf(context, flags), context.env);
   const store = openRunStore(home.runs);
-  return { home, store, runId: chooseRun(store.list(), name, home.root) };
+  const runs = store.list();
+  // Of one that was only begun nothing may be left after a power cut; the one before it is meant.
+  const some = name === undefined ? runs.filter((runId) => hasEvents(store, runId)) : runs;
+  return { home, store, runId: chooseRun(some.length > 0 ? some : runs, name, home.root) };
+}
+
+function hasEvents(store: RunStore, runId: string): boolean {
+  try {
+    return statSync(join(store.dir(runId), 'log.jsonl')).size > 0;
+  } catch {
+    // Whatever is wrong with it is told by whoever opens it.
+    return true;
+  }
 }
 
 /** Opens the run that was named; of a damaged log what is good of it, with a warning, so that nothing is out of reach. */

@@ -2,7 +2,8 @@ import { failureKeyFor, failureName, gateOf, isNamed } from './failure.ts';
 import type { Finding } from './finding.ts';
 import { type Trust, trustOf } from './integrity.ts';
 import { levelNames, type NamedGate } from './spec.ts';
-import type { Current, IterationRecord, Progress, RunState } from './state.ts';
+import type { Current } from './current.ts';
+import type { IterationRecord, Progress, RunState } from './state.ts';
 import { hash64 } from './text/index.ts';
 import type { LevelResult, Verdict } from './verdict.ts';
 

@@ -114,13 +114,19 @@ function gateStops(state: RunState, now: Assessment): Held[] {
 }
 
 function agentWord(state: RunState, spec: RunSpec, now: Assessment): Held[] {
-  const { giveUp, claim } = now.current;
+  const { giveUp, claim, asks } = now.current;
   const found: Held[] = [];
   if (giveUp !== null) {
     found.push(
       held('agent', 'diverged', 'fail', 'agent.gave-up', `the agent gave up: ${giveUp}`, 1, { said: giveUp }),
     );
   }
+  if (asks !== null)
+    found.push(
+      held('agent', 'suspended', 'fail', 'awaiting-answer', `the agent asks a person: ${asks}`, 1, {
+        said: asks,
+      }),
+    );
   const softOnly = spec.gates.every((gate) => gate.severity === 'soft');
   if (claim && softOnly && now.judged) {
     const reason = `the agent says it is done (${claim.signal}), and no hard gate can confirm or refute it`;

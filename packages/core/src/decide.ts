@@ -6,6 +6,7 @@ import type { Decision } from './decision.ts';
 import { invariant } from './fault.ts';
 import { controlsOwed } from './integrity.ts';
 import { isStuck, moveNames, nextMove } from './ladder.ts';
+import { waitForQuota } from './quota.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
 import { strategies } from './strategies/index.ts';
@@ -17,10 +18,16 @@ const judgementsPerTree = 5;
 
 /** Says what to do next, and why. A pure function of the history: replay gives the same decisions. */
 export function decide(state: RunState, registry: StrategyRegistry = strategies): Decision {
-  const { spec, current } = state;
+  const { spec } = state;
   invariant(spec, 'a run starts with its spec');
   invariant(!state.ended, 'an ended run has nothing left to decide');
   if (state.open) return state.open;
+  const next = nextStep(state, spec, registry);
+  return next.kind === 'start-iteration' ? (waitForQuota(state, spec) ?? next) : next;
+}
+
+function nextStep(state: RunState, spec: RunSpec, registry: StrategyRegistry): Decision {
+  const { current } = state;
   if (state.fault) return endOnFault(state, state.fault);
   if (!isMeasured(state, spec)) {
     return state.stop

@@ -42,8 +42,14 @@ export const Claim = z.object({
   signal: z.string(),
   line: z.number().optional(),
   channel: z.enum(['text', 'marker', 'file']),
+  /** What it names as proof. */
+  evidence: z.string().optional(),
 });
 export type Claim = z.infer<typeof Claim>;
+
+/** How full a usage window of an agent's account is, from 0 to 1, and when it opens again. */
+export const UsageWindow = z.object({ name: z.string(), used: z.number(), resetsAtMs: z.number() });
+export type UsageWindow = z.infer<typeof UsageWindow>;
 
 /** What a person granted when going on from an ended run. No limit is ever raised by itself. */
 export const Added = z.object({
@@ -148,6 +154,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     similar: z.array(z.number().nullable()),
     claim: Claim.optional(),
     giveUp: z.string().optional(),
+    /** What it asks a person, and stopped for. */
+    asks: z.string().optional(),
     tokens: z.number().optional(),
     costUsd: z.number().optional(),
     /** Tokens and money are not told but assumed: nobody was there to hear. */
@@ -155,8 +163,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     sessionId: z.string().optional(),
     /** What the whole session has used so far, where the agent tells only that. */
     total: z.object({ tokens: z.number().optional(), costUsd: z.number().optional() }).optional(),
-    /** How full the usage windows of its account are, from 0 to 1. */
-    windows: z.array(z.object({ name: z.string(), used: z.number(), resetsAtMs: z.number() })).optional(),
+    windows: z.array(UsageWindow).optional(),
     /** Tools that the agent was not allowed to use: how often, and the first of them. */
     denied: z
       .object({ times: z.number().int(), first: z.array(z.object({ tool: z.string(), what: z.string() })) })
@@ -256,6 +263,8 @@ export const EventBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
   z.object({ kind: z.literal('session.left'), why: z.string() }),
+  /** Whoever drives leaves on purpose, between two iterations; the run is open and goes on with a resume. */
+  z.object({ kind: z.literal('run.paused') }),
   z.object({ kind: z.literal('wait.ended'), waitedMs: z.number() }),
   z.object({
     kind: z.literal('stop.requested'),
@@ -319,11 +328,15 @@ export const EventBody = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('delivered'),
-    as: z.enum(['commit', 'branch']),
+    as: z.enum(['commit', 'branch', 'pr']),
     tree: z.string(),
     /** The commit and its name; absent when it could not be done. */
     commit: z.string().optional(),
     ref: z.string().optional(),
+    /** Where people find it. */
+    url: z.string().optional(),
+    /** What a person should know or do about it. */
+    notes: z.array(z.string()).optional(),
     problem: z.string().optional(),
   }),
   z.object({ kind: z.literal('fault.raised'), phase: z.string(), iteration, fault: Fault }),

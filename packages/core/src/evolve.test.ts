@@ -3,7 +3,8 @@ import { caveatsOf } from './caveats.ts';
 import { decide } from './decide.ts';
 import type { EventBody } from './event.ts';
 import { evolve, fold } from './evolve.ts';
-import { newCurrent, type RunState } from './state.ts';
+import { newCurrent } from './current.ts';
+import type { RunState } from './state.ts';
 import { failed, green, play, specOf } from './testing/play.ts';
 
 /** The state after these facts, which follow an ordinary first iteration that told what it used. */
@@ -172,6 +173,15 @@ describe('the baseline', () => {
     ].reduce<RunState>((one, body) => next(one, body), state);
   };
 
+  it('that a stop cut short is under way again once somebody measures on, so that its time counts', () => {
+    const cut = next(
+      next(measuring(), judged({ kind: 'skipped', why: 'the run was stopped' })),
+      confirmed([]),
+    );
+    const resumed = next(cut, { kind: 'run.resumed', pid: 1, lostMs: 0 });
+    const again = next(resumed, { kind: 'decided', decision: { kind: 'measure-baseline', because } });
+    expect(again.open).toMatchObject({ kind: 'measure-baseline' });
+  });
   it('is measured again when a file of the user moved meanwhile', () => {
     const state = next(measuring(), confirmed(['src/a.ts']));
     expect(state.current).toMatchObject({ attempt: 2, confirmed: null, tree: 'moved' });

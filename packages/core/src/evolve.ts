@@ -1,11 +1,12 @@
-import { pathShape } from './assess.ts';
 import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { BuildEnd, Event, EventOf } from './event.ts';
+import { gateJudged, snapshotTaken, treeConfirmed } from './evolve-judged.ts';
 import { unreachable } from './fault.ts';
 import { beginWindow, isUndecided, neverBegan, resumed, started } from './go-on.ts';
 import { countSession, countSpending, enterSession } from './spending.ts';
-import { emptyState, newCurrent, type RunState } from './state.ts';
+import { newCurrent } from './current.ts';
+import { emptyState, type RunState } from './state.ts';
 
 /** Folds a history into the state it describes. Any prefix of a history folds. */
 export function fold(events: Iterable<Event>, from: RunState = emptyState()): RunState {
@@ -71,6 +72,9 @@ export function evolve(state: RunState, event: Event): RunState {
     case 'session.left':
       state.held = null;
       break;
+    case 'run.paused':
+      state.paused = true;
+      break;
     case 'wait.ended':
       waitEnded(state, event.waitedMs);
       break;
@@ -123,6 +127,8 @@ function decided(state: RunState, decision: Decision): void {
   switch (decision.kind) {
     case 'measure-baseline':
       state.current ??= newCurrent(0);
+      // What a stop cut short is measured to its end now, and until then it is under way.
+      state.current.confirmed = null;
       break;
     case 'start-iteration':
       closeIteration(state, decision.because.code);
@@ -173,6 +179,7 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.activeMs += event.tookMs;
   countSpending(state, event);
   countSession(state, event);
+  if (event.windows) state.windows = event.windows;
   if (event.end.kind === 'unavailable') return agentAway(state, event.end);
   state.outputs = [...state.outputs.slice(-19), event.output];
   state.away = null;
@@ -182,6 +189,7 @@ function agentEnded(state: RunState, event: EventOf<'agent.ended'>): void {
   state.current.build = event.end;
   state.current.claim = event.claim ?? null;
   state.current.giveUp = event.giveUp ?? null;
+  state.current.asks = event.asks ?? null;
   state.current.denied = event.denied ?? null;
   state.current.similar = event.similar;
   state.current.outputBytes = event.outputBytes;
@@ -246,7 +254,11 @@ function moveMade(state: RunState, event: EventOf<'move.made'>): void {
   if (event.problem !== undefined) return;
   state.windowStart = state.iteration;
   if (event.move === 'fresh' || event.move === 'escalate') enterSession(state, null);
-  if (event.move === 'escalate') state.rung += 1;
+  if (event.move === 'escalate') {
+    state.rung += 1;
+    // Another agent may have another account.
+    state.windows = [];
+  }
   if (event.tree !== undefined) state.atHand = event.tree;
   if (current && event.tree !== undefined && event.work !== undefined)
     current.backTo = { tree: event.tree, work: event.work };
@@ -256,111 +268,6 @@ function notified(state: RunState, event: EventOf<'notified'>): void {
   if (event.about === 'escalation') for (const gate of event.gates) state.escalated.add(gate);
   if (event.about === 'end') state.endTold = true;
   if (event.about === 'waiting' && state.current) state.current.toldWaiting = true;
-}
-
-function snapshotTaken(state: RunState, event: EventOf<'snapshot.taken'>): void {
-  state.activeMs += event.tookMs;
-  state.atHand = event.tree;
-  if (!state.current) return;
-  state.current.tree = event.tree;
-  state.current.work = event.work;
-  state.current.substance = event.substance;
-  state.current.changed = event.changed;
-  if (event.iteration > 0) return;
-  state.baseTree = event.tree;
-  state.firstTree ??= event.tree;
-  state.baseWork = event.work;
-  // Verdicts on an earlier tree, from before a crash, are no baseline of this one.
-  state.baseline.clear();
-  state.current.verdicts.clear();
-}
-
-function gateJudged(state: RunState, event: EventOf<'gate.judged'>): void {
-  state.activeMs += event.activeMs ?? event.tookMs;
-  if (event.iteration === 0) {
-    state.baseline.set(event.gate, event.verdict);
-    state.gateMs.set(event.gate, event.tookMs);
-    if (event.blind) state.blind.add(event.gate);
-    if (event.runner !== undefined) state.gateRunners.set(event.gate, event.runner);
-    if (event.cases !== undefined) state.baseCases.set(event.gate, event.cases);
-    if (event.scope !== undefined) state.baseScopes.set(event.gate, event.scope);
-    if (event.coverage !== undefined) state.baseCoverage.set(event.gate, event.coverage);
-  }
-  rememberPass(state, event);
-  if (!state.current) return;
-  state.current.verdicts.set(event.gate, event.verdict);
-  if (event.cached) state.current.cached.add(event.gate);
-  if (event.feedback !== undefined) state.current.gateWords.set(event.gate, event.feedback);
-  if (event.unsealed !== undefined) state.current.unsealed.set(event.gate, event.unsealed);
-  if (!event.cached) state.current.times.set(event.gate, (state.current.times.get(event.gate) ?? 0) + 1);
-  put(state.current.unchecked, event.gate, event.unchecked);
-  put(state.current.coverage, event.gate, event.coverage);
-  if (event.rung !== undefined) state.gateRungs.set(event.gate, event.rung);
-  state.current.tookMs += event.tookMs;
-}
-
-function put<T>(map: Map<string, T>, key: string, value: T | undefined): void {
-  if (value === undefined) map.delete(key);
-  else map.set(key, value);
-}
-
-/** Only a green verdict on inputs that were never red may be used again. */
-function rememberPass(state: RunState, { gate, inputsKey, verdict, cached }: EventOf<'gate.judged'>): void {
-  if (inputsKey === undefined || cached) return;
-  const inputs = `${gate}\u0000${inputsKey}`;
-  if (verdict.kind === 'failed' || verdict.kind === 'timed-out') state.redInputs.add(inputs);
-  if (verdict.kind === 'passed' && !state.redInputs.has(inputs))
-    state.passes.set(gate, { key: inputsKey, verdict });
-  else if (verdict.kind !== 'skipped') state.passes.delete(gate);
-}
-
-/** Whoever edits on and on gets a baseline all the same. */
-const mostBaselines = 5;
-
-function treeConfirmed(state: RunState, event: EventOf<'tree.confirmed'>): void {
-  const { current } = state;
-  state.atHand = event.after;
-  if (!current) return;
-  const { movedBefore } = current;
-  const before = new Set(movedBefore.map(pathShape));
-  // Nothing but the gates runs here: a new file that appears before any agent has worked is theirs, and so is
-  // one that appears with every judgement. A file of the user's never is, whoever rewrites it.
-  const shaped =
-    event.iteration === 0 ? event.fresh : event.fresh.filter((path) => before.has(pathShape(path)));
-  for (const path of shaped) state.gateWrites.add(pathShape(path));
-  const foreign = event.moved.filter((path) => !isGateWrite(state, path));
-  current.movedBefore = event.moved;
-  current.confirmed = { tree: event.tree, after: event.after, moved: foreign };
-  if (event.iteration > 0) {
-    if (foreign.length === 0) return;
-    // Another tree than the one that was judged: its verdicts say nothing about this one.
-    current.tree = event.after;
-    current.work = event.work;
-    current.substance = event.substance;
-    current.verdicts.clear();
-    current.cached.clear();
-    current.unsealed.clear();
-    current.unchecked.clear();
-    current.times.clear();
-    current.controls.clear();
-    current.integrity = null;
-    current.second = false;
-    current.answer = null;
-    current.advice = null;
-    current.toldWaiting = false;
-    current.attempt += 1;
-    return;
-  }
-  state.baseTree = event.after;
-  current.tree = event.after;
-  // Somebody wrote to the user's own files meanwhile: what the gates said is not about this tree. What moves with
-  // every judgement, the gates write themselves.
-  const isEdited = event.moved.some((path) => !event.fresh.includes(path) && !movedBefore.includes(path));
-  if (!isEdited || current.attempt >= mostBaselines) return;
-  current.attempt += 1;
-  current.confirmed = null;
-  current.verdicts.clear();
-  state.baseline.clear();
 }
 
 function waitEnded(state: RunState, waitedMs: number): void {
@@ -404,7 +311,3 @@ function isPerformed(state: RunState, open: Decision, event: Event): boolean {
       return unreachable(open);
   }
 }
-
-/** Whether the gates write this path for themselves. */
-export const isGateWrite = ({ gateWrites }: Pick<RunState, 'gateWrites'>, path: string): boolean =>
-  gateWrites.has(pathShape(path));

@@ -4,7 +4,8 @@ import { closeIteration, settleMove } from './close-iteration.ts';
 import type { Decision } from './decision.ts';
 import type { EventOf } from './event.ts';
 import { countUnheard, enterSession } from './spending.ts';
-import { emptyState, newCurrent, type RunState } from './state.ts';
+import { newCurrent } from './current.ts';
+import { emptyState, type RunState } from './state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** A linked run is folded after its parent, so its first event reopens the state it inherits. */
@@ -15,6 +16,8 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   if (state.undo) reopenIteration(state, state.undo);
   else if (isFork) fork(state);
   state.parentRunId = event.parent?.runId ?? null;
+  state.lineage = [...state.lineage, event.runId];
+  state.begunAt ??= event.at;
   state.runId = event.runId;
   state.root = event.root;
   state.nonce = event.nonce;
@@ -24,6 +27,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   state.ended = null;
   state.stop = null;
   state.held = null;
+  state.paused = false;
   state.fault = null;
   state.waitedMs = 0;
   state.away = null;
@@ -95,10 +99,23 @@ export function beginWindow(state: RunState): void {
 
 /** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
-  const { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil } = state;
+  const { seq, lastAt, runId, root, nonce, spec, parentRunId, lineage, begunAt, granted, grantedUntil } =
+    state;
   // What the gates wrote lies there still, and is no work of anybody's.
   const { activeMs, redirect, redirects, shutIn, letters, gateWrites } = state;
-  const kept = { seq, lastAt, runId, root, nonce, spec, parentRunId, granted, grantedUntil };
+  const kept = {
+    seq,
+    lastAt,
+    runId,
+    root,
+    nonce,
+    spec,
+    parentRunId,
+    lineage,
+    begunAt,
+    granted,
+    grantedUntil,
+  };
   Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn, letters, gateWrites });
 }
 
@@ -136,6 +153,7 @@ const isCutOff = (verdict: Verdict): boolean => verdict.kind === 'skipped' && ve
 export function resumed(state: RunState, event: EventOf<'run.resumed'>): void {
   // Whoever goes on takes the work over.
   state.held = null;
+  state.paused = false;
   state.activeMs += event.lostMs;
   state.waitedMs += event.waitedMs ?? 0;
   state.shutIn = event.sandbox ?? state.shutIn;

@@ -11,12 +11,14 @@ export {
 export * from './assess.ts';
 export * from './caveats.ts';
 export * from './decide.ts';
+export * from './current.ts';
 export * from './decision.ts';
 export { similarityThreshold, similarityWindow } from './detectors/index.ts';
 export { effectiveLimit } from './effective-limit.ts';
 export * from './ending.ts';
 export * from './event.ts';
 export * from './evolve.ts';
+export { isGateWrite } from './evolve-judged.ts';
 export * from './explain.ts';
 export { failureLabel, failureName, gateOf } from './failure.ts';
 export * from './fault.ts';

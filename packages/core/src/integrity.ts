@@ -1,6 +1,7 @@
 import type { Assessment, Standing } from './assess.ts';
 import type { Finding } from './finding.ts';
-import type { Current, RunState } from './state.ts';
+import type { Current } from './current.ts';
+import type { RunState } from './state.ts';
 import type { ProtectedChange, Ratchet, Unchecked } from './tampering.ts';
 
 /** How the work stands towards what it is judged by. */

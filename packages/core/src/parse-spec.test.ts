@@ -93,7 +93,7 @@ describe('mistakes', () => {
     [
       'nothing near',
       { limits: { zzz: 3 } },
-      'limits.zzz: unknown option "zzz": expected one of iterations, wallClock, tokens, cost, maxWait',
+      'limits.zzz: unknown option "zzz": expected one of iterations, wallClock, tokens, cost, maxWait, quota',
     ],
     [
       'duration',

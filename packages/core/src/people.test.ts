@@ -56,6 +56,20 @@ describe('manual: a person decides after each failed iteration', () => {
   });
 });
 
+describe('an agent asks a person', () => {
+  const asking: World = { ...stuck, turn: (n) => (n === 1 ? { asks: 'May I?' } : { tree: 'right' }) };
+  it('and the run is suspended until they answer, without another build', () => {
+    const asked = play(specOf({}), asking);
+    expect(ended(asked)).toBe('suspended awaiting-answer after 1');
+    expect(asked.state.ended?.reason).toContain('May I?');
+  });
+  it('in vain when the gates are met, or beside giving up', () => {
+    expect(ended(play(specOf({}), { ...asking, judge: () => green }))).toBe('converged goal.met after 1');
+    const both: World = { ...asking, turn: () => ({ asks: 'May I?', giveUp: 'No.' }) };
+    expect(ended(play(specOf({}), both))).toBe('diverged agent.gave-up after 1');
+  });
+});
+
 describe('the ladder asks a person when told to', () => {
   const spec = specOf({ stuck: { moves: ['ask'] } });
   const idle: World = { ...stuck, turn: () => ({}) };

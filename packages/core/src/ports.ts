@@ -1,4 +1,4 @@
-import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer } from './event.ts';
+import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer, UsageWindow } from './event.ts';
 import type { Decision } from './decision.ts';
 import type { Fault } from './fault.ts';
 import type { Finding, TestCase } from './finding.ts';
@@ -256,15 +256,19 @@ export interface Built {
   tookMs: number;
   /** What the agent wrote to its outcome file, if anything. */
   claimed?: boolean;
+  /** What it names as proof of its claim. */
+  evidence?: string;
   giveUp?: string;
+  /** What it asks a person. */
+  asks?: string;
   /** What was used: input that came out of no cache, and output. */
   tokens?: number;
   costUsd?: number;
   /** The same for the whole session, where that is all the agent tells. */
   total?: { tokens?: number; costUsd?: number };
   sessionId?: string;
-  /** How full the usage windows of its account are, where it tells: from 0 to 1. */
-  windows?: readonly { name: string; used: number; resetsAtMs: number }[];
+  /** How full the usage windows of its account are, where it tells. */
+  windows?: readonly UsageWindow[];
   /** Tools that it was not allowed to use. */
   denied?: readonly { tool: string; what: string }[];
 }

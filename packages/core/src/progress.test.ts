@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assess } from './assess.ts';
-import { emptyState, newCurrent } from './state.ts';
+import { newCurrent } from './current.ts';
+import { emptyState } from './state.ts';
 import { measure, trendLabels, trendOf } from './progress.ts';
 import { failed, green, play, red, specOf } from './testing/play.ts';
 import { mapOutcome } from './outcome.ts';

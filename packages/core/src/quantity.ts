@@ -23,6 +23,12 @@ export function parseCount(text: string): number | null {
   return match ? Math.round(Number(match[1]) * unitCount[match[2]!.toLowerCase()]!) : null;
 }
 
+/** Reads `80%`; null for anything else. */
+export function parseShare(text: string): number | null {
+  const match = /^(\d+(?:\.\d+)?)\s*%$/.exec(text.trim());
+  return match ? Number(match[1]) / 100 : null;
+}
+
 /** Reads `2GB`, `500 MB`, `1GiB`; null for anything else. */
 export function parseBytes(text: string): number | null {
   const match = /^(\d+(?:\.\d+)?)\s*(?:([kmgt])(i?))?b$/i.exec(text.trim());
@@ -82,3 +88,6 @@ export const Duration = z
   });
 export const Money = quantity(parseMoney, 'an amount of money', '5usd or $2.50');
 export const Count = quantity(parseCount, 'a number', '200000, 500k or 2M');
+export const Share = quantity(parseShare, 'a share', '80%').refine((share) => share <= 1, {
+  error: () => 'a share of at most 100%, such as 80%',
+});

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Count, Duration, Money } from './quantity.ts';
+import { Count, Duration, Money, Share } from './quantity.ts';
 import { AgentInput, type AgentKinds, type PlainAgent as PlainAgentShape } from './spec/agents.ts';
 import { Deliver, Notify } from './spec/delivery.ts';
 import { Detectors } from './spec/detectors.ts';
@@ -25,6 +25,7 @@ export const SpecFile = strict({
     tokens: Count.optional(),
     cost: Money.optional(),
     maxWait: Duration.default(12 * 3_600_000),
+    quota: Share.optional(),
   }).prefault({}),
   detectors: Detectors.prefault({}),
   stuck: Stuck.prefault({}),

@@ -1,11 +1,12 @@
 import type { Assessment } from './assess.ts';
+import type { Current } from './current.ts';
 import type { Decision } from './decision.ts';
-import type { Answer, BuildEnd, Changed, Claim, EventOf, Move, StrategyAnswer } from './event.ts';
+import type { BuildEnd, EventOf, Move, UsageWindow } from './event.ts';
 import type { Fault } from './fault.ts';
 import type { Approval } from './ports.ts';
 import type { ShutIn } from './sandbox.ts';
 import type { MoveKind, RunSpec } from './spec.ts';
-import type { Runner, Rung, Unchecked } from './tampering.ts';
+import type { Runner, Rung } from './tampering.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What one finished iteration left for later decisions. Small on purpose: a run may have thousands. */
@@ -51,68 +52,6 @@ export interface IterationRecord {
 /** Why an iteration counts as better than all before it. */
 export type Progress = 'fixed' | 'score' | 'unmasked' | 'stand-in';
 
-/** The iteration that is being built or judged; number 0 is the baseline. */
-export interface Current {
-  iteration: number;
-  marker: string | null;
-  /** The start of the machine that the agent was begun under. */
-  boot: string | null;
-  /** Wall clock, in milliseconds, at which the agent was started. */
-  startedAt: number | null;
-  build: BuildEnd | null;
-  tree: string | null;
-  work: string;
-  substance: string;
-  changed: Changed | null;
-  attempt: number;
-  verdicts: Map<string, Verdict>;
-  /** Gates whose verdict is an earlier one, used again because their inputs are the same. */
-  cached: Set<string>;
-  /** What gates with a generator of their own want the agent to be told. */
-  gateWords: Map<string, string>;
-  /** How gates answer with the agent's versions of protected files, where those were changed. */
-  unsealed: Map<string, 'passed' | 'failed'>;
-  /** By gate: files that it looked at before the run and no longer does. */
-  unchecked: Map<string, readonly Unchecked[]>;
-  /** By gate: how much of the code its tests ran, in per cent. */
-  coverage: Map<string, number>;
-  /** What the comparison with the baseline has shown. */
-  integrity: EventOf<'integrity.checked'> | null;
-  /** How gates answer without the agent's change. */
-  controls: Map<string, Verdict>;
-  /** By gate: how often it was judged on this tree. */
-  times: Map<string, number>;
-  /** Every gate has been judged a second time, for certainty. */
-  second: boolean;
-  /** Set when the tree was hashed again after the gates. */
-  confirmed: { tree: string; after: string; moved: string[] } | null;
-  movedBefore: string[];
-  claim: Claim | null;
-  giveUp: string | null;
-  /** Tools that the agent was not allowed to use. */
-  denied: EventOf<'agent.ended'>['denied'] | null;
-  /** The pause that a failed build or a gate's back-off asks for is over. */
-  paused: boolean;
-  /** What the strategy outside of the core answered about this iteration. */
-  advice: StrategyAnswer | null;
-  /** What a person answered about this iteration. */
-  answer: { answer: Answer; byPerson: boolean } | null;
-  /** The move that was made after this iteration; the next one begins with it. */
-  move: MoveKind | null;
-  /** The tree that a revert brought back after this iteration. */
-  backTo: { tree: string; work: string } | null;
-  toldWaiting: boolean;
-  /** Gates that were cut off without a verdict are judged once more, not for ever. */
-  again: boolean;
-  similar: readonly (number | null)[];
-  outputBytes: number;
-  tokens: number | null;
-  costUsd: number | null;
-  tookMs: number;
-  /** When its newest fact was recorded, for display. */
-  at: string;
-}
-
 export interface BestTree {
   iteration: number;
   tree: string;
@@ -148,6 +87,10 @@ export interface RunState {
   nonce: string;
   spec: RunSpec | null;
   parentRunId: string | null;
+  /** The runs that this one goes on from, the first one first, and itself. */
+  lineage: string[];
+  /** When the first of them began. */
+  begunAt: string | null;
   /** Decided, but not all of its facts are in: after a crash this is what goes on. */
   open: Decision | null;
   ended: EventOf<'run.ended'> | null;
@@ -217,12 +160,16 @@ export interface RunState {
   tried: MoveKind[];
   /** Which agent of the ladder works; the first one is 0. */
   rung: number;
+  /** Nobody drives it, on purpose. */
+  paused: boolean;
   /** The session of a person's own that works for this run. */
   held: { host: string; sessionId: string } | null;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
   /** What has been counted of that session so far; some agents tell only what the whole session has used. */
   sessionUsed: { tokens: number; costUsd: number };
+  /** How full the usage windows of the agent's account were when it told last. */
+  windows: readonly UsageWindow[];
   /** The tree that lies in the workspace, as far as is known. */
   atHand: string | null;
   /** An agent has been at work here, so the tree is no longer the one from before. */
@@ -278,6 +225,8 @@ export function emptyState(): RunState {
     nonce: '',
     spec: null,
     parentRunId: null,
+    lineage: [],
+    begunAt: null,
     open: null,
     ended: null,
     stop: null,
@@ -326,9 +275,11 @@ export function emptyState(): RunState {
     moves: [],
     tried: [],
     rung: 0,
+    paused: false,
     held: null,
     sessionId: null,
     sessionUsed: { tokens: 0, costUsd: 0 },
+    windows: [],
     atHand: null,
     touched: false,
     delivered: false,
@@ -362,46 +313,3 @@ export const emptyFooting = (): Footing => ({
   levels: new Map(),
   counts: new Map(),
 });
-
-export function newCurrent(iteration: number): Current {
-  return {
-    iteration,
-    marker: null,
-    boot: null,
-    startedAt: null,
-    build: null,
-    tree: null,
-    work: '',
-    substance: '',
-    changed: null,
-    attempt: 1,
-    verdicts: new Map(),
-    cached: new Set(),
-    gateWords: new Map(),
-    unsealed: new Map(),
-    unchecked: new Map(),
-    coverage: new Map(),
-    integrity: null,
-    controls: new Map(),
-    times: new Map(),
-    second: false,
-    confirmed: null,
-    movedBefore: [],
-    claim: null,
-    giveUp: null,
-    denied: null,
-    paused: false,
-    advice: null,
-    answer: null,
-    move: null,
-    backTo: null,
-    toldWaiting: false,
-    again: false,
-    similar: [],
-    outputBytes: 0,
-    tokens: null,
-    costUsd: null,
-    tookMs: 0,
-    at: '',
-  };
-}

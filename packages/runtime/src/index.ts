@@ -1,11 +1,14 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
 export { findProgram } from './find-program.ts';
-export { answerCall, detectedSpec } from './held/answer.ts';
+export { answerCall, rootFor } from './held/answer.ts';
 export {
   type Binding,
+  isWithin,
+  leaveWords,
   listArmings,
   listBindings,
   listUnseen,
+  realFolder,
   removeArming,
   writeArming,
 } from './held/files.ts';
@@ -45,6 +48,7 @@ export * from './retention/index.ts';
 export {
   findSpecFile,
   type LoadedSpec,
+  type LoadOptions,
   type LocatedNote,
   type LocatedProblem,
   loadSpec,

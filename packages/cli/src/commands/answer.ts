@@ -10,6 +10,14 @@ interface Flags extends CommonFlags {
 }
 
 const act = guarded(async function answer(this: Context, flags: Flags, ...words: string[]): Promise<number> {
+  const { home, store, runId, state } = await openRun(this, flags, flags.run);
+  if (state.ended?.code === 'awaiting-answer')
+    throw new FaultError(
+      fault(
+        'usage',
+        `run ${runId} waits suspended; agentgate resume ${runId} --redirect "${words.join(' ')}" answers it`,
+      ),
+    );
   const said = readAnswer(words.join(' '));
   if (!said) {
     throw new FaultError(
@@ -19,7 +27,6 @@ const act = guarded(async function answer(this: Context, flags: Flags, ...words:
       ),
     );
   }
-  const { home, store, runId, state } = await openRun(this, flags, flags.run);
   if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, store, runId))) {
     throw new FaultError(
       fault('usage', `run ${runId} asks nobody at present; agentgate show ${runId} tells more`),

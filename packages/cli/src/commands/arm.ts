@@ -42,7 +42,10 @@ const act = guarded(async function arm(this: Context, flags: Flags, file?: strin
   if (file !== undefined && flags.config !== undefined)
     throw new FaultError(fault('usage', 'a spec and --config were both given; give one of them'));
   const found = findSpecFile(home.root, file ?? flags.config);
-  const seen = found === null ? detectedSpec(home.root) : [];
+  // Whoever names gates means those, and no others.
+  const hasGates = (flags.gate ?? flags.softGate ?? []).length > 0;
+  const seen =
+    found === null ? detectedSpec(home.root).filter(({ path }) => !hasGates || path[0] !== 'gates') : [];
   const loaded = await loadSpec(
     home.root,
     found,

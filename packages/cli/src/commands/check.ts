@@ -1,26 +1,10 @@
 import { buildCommand } from '@stricli/core';
-import {
-  emptyState,
-  type Judgement,
-  type RunSpec,
-  type Standing,
-  assess,
-  newCurrent,
-  noRun,
-  showDuration,
-} from '@agentgate/core';
-import {
-  chooseSandbox,
-  findSpecFile,
-  judge,
-  judgeShutIn,
-  loadSpec,
-  openHome,
-  ownWorkspace,
-} from '@agentgate/runtime';
+import { type Judgement, type RunSpec, type Standing, showDuration } from '@agentgate/core';
+import { findSpecFile, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, configFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { type JudgedOnce, judgeOnce, standIns } from '../judge-once.ts';
 import { tellNotes } from '../notes.ts';
 import { refuseSpec } from '../refuse.ts';
 import { abortOnSignal } from '../signals.ts';
@@ -32,23 +16,12 @@ interface Flags extends CommonFlags, Pick<SpecFlags, 'gate' | 'softGate' | 'prof
   config?: string;
 }
 
-/** Long enough for any suite that a person waits for. */
-const checkTimeoutMs = 30 * 60_000;
-
 const act = guarded(async function check(this: Context, flags: Flags): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
-  // Nothing is built here, so the task and the agent may be missing.
-  const standIns = [
-    { flag: '', path: ['task'], value: 'check' },
-    { flag: '', path: ['agent'], value: ['true'] },
-  ];
   const loaded = await loadSpec(
     home.root,
     findSpecFile(home.root, flags.config),
-    ({ options, gates }) => [
-      ...standIns.filter(({ path }) => !options.includes(path[0]!)),
-      ...overridesOf(flags, { gateNames: gates }),
-    ],
+    ({ options, gates }) => [...standIns(options), ...overridesOf(flags, { gateNames: gates })],
     { profile: flags.profile, env: this.env },
   );
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
@@ -65,24 +38,17 @@ const act = guarded(async function check(this: Context, flags: Flags): Promise<n
 async function judgeAll(context: Context, flags: Flags, root: string, spec: RunSpec): Promise<number> {
   const controller = new AbortController();
   abortOnSignal(controller);
-  const current = newCurrent(0);
-  const judgeHere = judgeShutIn(judge, root, spec, await chooseSandbox(spec));
-  for (const gate of spec.gates) {
-    context.terminal.status(context.terminal.colors.dim(`judging ${gate.name}`));
-    const judgement = await judgeHere({
-      gate,
-      root,
-      run: noRun,
-      timeoutMs: gate.timeout ?? checkTimeoutMs,
-      marker: `agentgate-check-${process.pid}`,
-      signal: controller.signal,
-    });
-    current.verdicts.set(gate.name, judgement.verdict);
-    const standing = assess({ ...emptyState(), spec }, current).standings.at(-1)!;
+  const { terminal } = context;
+  let last: JudgedOnce['sofar'] | null = null;
+  const judged = judgeOnce(root, spec, controller.signal, (name) =>
+    terminal.status(terminal.colors.dim(`judging ${name}`)),
+  );
+  for await (const { standing, judgement, sofar } of judged) {
+    last = sofar;
     tell(context, flags, standing, judgement);
-    if (controller.signal.aborted) return exitCode.signalled;
   }
-  const { standings, unable, allGreen, hardGreen } = assess({ ...emptyState(), spec }, current);
+  if (controller.signal.aborted || !last) return exitCode.signalled;
+  const { standings, unable, allGreen, hardGreen } = last;
   if (unable.length > 0) return exitCode.error;
   const hard = standings.some((one) => one.gate.severity === 'hard');
   return allGreen || (hardGreen && hard) ? exitCode.ok : exitCode.notConverged;

@@ -4,6 +4,8 @@ import {
   type DeliveredTree,
   deliverTree,
   gatesOn,
+  openHouse,
+  type DeliveredOutcome,
   ownWorkspace,
   receiptFor,
   requestFor,
@@ -34,13 +36,19 @@ const act = guarded(async function deliver(this: Context, flags: Flags, name?: s
   // A prune would take for unneeded what is being made; a run at work does not mind.
   const lock = await ownWorkspace(home, 'deliver');
   if (lock.kind === 'busy' && lock.holder?.runId === 'prune') return busy(this, flags, lock.holder);
+  const branch = flags.branch ?? branchFor(state, runId, flags.to);
+  const outcome = { status: isConfirmed(state, ended, tree) ? status : 'unconfirmed', code, caveats };
+  if (as === 'pr')
+    return propose(this, flags, home, { state, tree, outcome }).finally(
+      () => lock.kind === 'held' && lock.release(),
+    );
   const done = await deliverTree({
     root: home.root,
     gitDir: home.gitDir,
     ...requestFor(state, tree),
     as,
     runId,
-    branch: flags.branch ?? branchFor(state, runId, flags.to),
+    branch,
     endedAt: ended.at,
     message: (notes) => makeReceipt(receiptFor(state, tree, { status, code, caveats }, notes)),
   }).finally(() => lock.kind === 'held' && lock.release());
@@ -49,12 +57,31 @@ const act = guarded(async function deliver(this: Context, flags: Flags, name?: s
   return exitCode.ok;
 });
 
-function chooseAs({ as, branch }: Flags, { spec }: RunState): 'branch' | 'commit' {
-  if (as === 'pr')
-    throw refused(
-      'pull requests are not made here yet; deliver with --as branch, push that branch, and open one from it',
+/** Proposes a tree for merging, by the API of the forge. */
+async function propose(
+  { terminal }: Context,
+  { json, branch }: Flags,
+  source: { root: string; gitDir: string },
+  { state, tree, outcome }: { state: RunState; tree: string; outcome: DeliveredOutcome },
+): Promise<number> {
+  const { signal } = new AbortController();
+  const house = openHouse(source, state.spec!.deliver);
+  const told = await house.propose(state, tree, outcome, signal, branch);
+  if (told.kind === 'refused') throw new FaultError(told.fault);
+  const { url, notes } = told.proposed;
+  if (json) terminal.out(JSON.stringify({ kind: 'delivered', as: 'pr', ...told.proposed, tree }));
+  else {
+    terminal.out(
+      `Proposed tree ${shortTree(tree)}${outcome.status === 'converged' ? '' : ' as a draft'}: ${url}`,
     );
+    for (const note of notes) terminal.out(`note: ${note}`);
+  }
+  return exitCode.ok;
+}
+
+function chooseAs({ as, branch }: Flags, { spec }: RunState): 'branch' | 'commit' | 'pr' {
   if (as !== undefined) return as;
+  if (spec?.deliver.as === 'pr') return 'pr';
   return spec?.deliver.as === 'commit' && branch === undefined ? 'commit' : 'branch';
 }
 
@@ -70,15 +97,23 @@ const branchFor = ({ spec }: RunState, runId: string, to: string | undefined): s
 
 /** Work that the gates did not confirm leaves the house only when somebody says so. */
 function refuseUnfinished(state: RunState, ended: EventOf<'run.ended'>, tree: string): void {
-  if (ended.tree === tree && (ended.status === 'converged' || ended.goalSatisfied)) return;
-  const judged = gatesOn(state, tree);
-  const red = (state.spec?.gates ?? []).filter(
-    ({ name, severity }) => severity === 'hard' && !judged.some((one) => one.name === name && one.passed),
-  );
-  if (red.length === 0 && judged.length > 0) return;
+  if (isConfirmed(state, ended, tree)) return;
+  const red = redOn(state, tree);
   const names = red.map((gate) => gate.name).join(', ');
   throw refused(
     `run ${state.runId} ended ${ended.status} (${ended.code}), and tree ${shortTree(tree)} did not pass ${names || 'its gates'}; add --force to deliver it all the same`,
+  );
+}
+
+const isConfirmed = (state: RunState, ended: EventOf<'run.ended'>, tree: string): boolean =>
+  (ended.tree === tree && (ended.status === 'converged' || ended.goalSatisfied)) ||
+  (redOn(state, tree).length === 0 && gatesOn(state, tree).length > 0);
+
+/** The hard gates that did not pass on a tree. */
+function redOn(state: RunState, tree: string) {
+  const judged = gatesOn(state, tree);
+  return (state.spec?.gates ?? []).filter(
+    ({ name, severity }) => severity === 'hard' && !judged.some((one) => one.name === name && one.passed),
   );
 }
 
@@ -110,7 +145,7 @@ export const deliver = buildCommand({
       as: {
         kind: 'enum',
         values: ['branch', 'commit', 'pr'],
-        brief: 'a new branch (default), or a commit that only AgentGate keeps',
+        brief: 'a new branch (default), a commit that only AgentGate keeps, or a pull request',
         optional: true,
       },
       to: {
@@ -138,7 +173,7 @@ export const deliver = buildCommand({
     aliases: commonAliases,
   },
   docs: {
-    brief: 'make the work of a run a branch or a commit',
+    brief: 'make the work of a run a branch, a commit or a pull request',
     fullDescription:
       'Your checkout, index, stash and settings stay as they are; no hook runs. Ignored files are left out.\n\nExample:\n  agentgate deliver 7f3k2p --as branch',
   },

@@ -24,7 +24,7 @@ const act = guarded(async function demo(this: Context, flags: CommonFlags & Outp
   );
   if (talk && code === exitCode.ok) {
     this.terminal.out('\nFor your own project, paste this where it lies:');
-    this.terminal.out(`  ${commandName(this.env)} run -p "what to do" --gate "npm test" -- claude -p`);
+    this.terminal.out(`  ${commandName(this.env)} run -p "what to do" --gate "npm test" --agent claude`);
   }
   return code;
 });

@@ -4,6 +4,7 @@ import { type CommonFlags, type Context, common, commonAliases, configFlag, guar
 import { exitCode } from '../exit-code.ts';
 import type { Terminal } from '../terminal.ts';
 import { pad, plural } from '../view/words.ts';
+import { lookAtHooks } from '../hook/state.ts';
 import { rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -13,7 +14,8 @@ interface Flags extends CommonFlags {
 const act = guarded(async function doctor(this: Context, flags: Flags): Promise<number> {
   const { root } = findHome(rootOf(this, flags), this.env);
   this.terminal.status(this.terminal.colors.dim('looking around'));
-  const diagnosis = await examine(root, this.env, flags.config);
+  const { able, remarks } = await examine(root, this.env, flags.config);
+  const diagnosis = { able, remarks: [...remarks, ...(await lookAtHooks(root, this.env))] };
   this.terminal.status(null);
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'doctor', ...diagnosis }));
   else tell(this.terminal, diagnosis);
@@ -42,6 +44,6 @@ export const doctor = buildCommand({
   docs: {
     brief: 'look whether a run can start here, and what is missing',
     fullDescription:
-      'Looks at Node, git, the state directory, the workspace, locks, isolation, the spec with its gates, and the known agents. Exit 0 when a run can start, 4 when not.\n\nExample:\n  agentgate doctor',
+      'Looks at Node, git, the state directory, the workspace, locks, isolation, the spec with its gates, the known agents and their hooks. Exit 0 when a run can start, 4 when not.\n\nExample:\n  agentgate doctor',
   },
 });

@@ -4,6 +4,7 @@ import { type CommonFlags, type Context, common, commonAliases, guarded, runArgu
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
 import { isDriven, openGood } from '../wire.ts';
+import { openWords } from '../view/open.ts';
 
 const act = guarded(async function explain(
   this: Context,
@@ -27,12 +28,7 @@ const act = guarded(async function explain(
     this.terminal.out('');
   }
   for (const caveat of state.ended?.caveats ?? []) this.terminal.out(`Note: ${caveat}.`);
-  if (!state.ended)
-    this.terminal.out(
-      isDriven(store, runId)
-        ? 'The run is going on.'
-        : `The run was cut short; agentgate resume ${runId} goes on with it.`,
-    );
+  if (!state.ended) this.terminal.out(openWords(state, isDriven(store, runId)));
   return exitCode.ok;
 });
 

@@ -1,13 +1,17 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
 import { findProgram } from '@agentgate/runtime';
+import type { HostName } from '@agentgate/runtime/held';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { oneOf } from '../flag.ts';
-import { type Place, places, type Scope } from '../hook/places.ts';
+import { type Did, put, putOwn, readIf, removeOwn } from '../hook/own-files.ts';
+import { type At, type Place, places, type Scope } from '../hook/places.ts';
+import { type Proof, proveHook } from '../hook/prove.ts';
 import { hasHooks, withHooks, withoutHooks } from '../hook/settings.ts';
 import { rootOf } from '../wire.ts';
 
@@ -16,46 +20,115 @@ interface Flags extends CommonFlags {
   scope?: Scope;
 }
 
-type Name = keyof typeof places;
-const names = Object.keys(places) as Name[];
+interface InstallFlags extends Flags {
+  proof?: boolean;
+}
+
+const names = Object.keys(places) as HostName[];
 
 interface Done {
-  agent: string;
-  file: string;
-  did: 'wrote' | 'kept' | 'removed' | 'nothing';
+  agent: HostName;
+  files: { path: string; did: Did }[];
+  proof: Proof;
+  /** Why it could not be done. */
+  problem?: string;
   next: string[];
 }
 
-const install = guarded(function install(this: Context, flags: Flags): number {
-  const root = rootOf(this, flags);
-  const command = commandOf(root, this.env);
-  const done = chosen(this, flags, root).map((name): Done => {
-    const { file, entries, next } = places[name];
-    const scope = flags.scope ?? 'user';
-    const path = file(scope, root, this.env);
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const after = withHooks(before, entries(command), path);
-    if (after !== before) put(path, after);
-    return { agent: name, file: path, did: after === before ? 'kept' : 'wrote', next: next(scope) };
-  });
+/** The directory that is a marketplace, a plugin and an extension at the same time. */
+const pluginFolder = (): string => fileURLToPath(new URL('../plugin', import.meta.url));
+
+const install = guarded(async function install(this: Context, flags: InstallFlags): Promise<number> {
+  const at: At = { scope: flags.scope ?? 'user', root: rootOf(this, flags), env: this.env };
+  const argv = argvOf(at);
+  const done: Done[] = [];
+  for (const name of chosen(flags, at)) {
+    const place = places[name];
+    const program = findProgram(place.program, at.root, this.env);
+    try {
+      const files = [...(await installIn(place, at, argv)), ...ownFiles(place, at, argv)];
+      this.terminal.status(this.terminal.colors.dim(`trying whether ${place.title} calls the hook`));
+      const isTried = program !== null && flags.proof !== false;
+      const proof = isTried ? await proveHook(place, program, at) : 'unproven';
+      const absent = program === null ? [`${place.program} is not on the PATH, so nothing was tried`] : [];
+      done.push({ agent: name, files, proof, next: [...absent, ...place.next(at.scope)] });
+    } catch (error) {
+      // One that refuses does not keep the others from it.
+      if (!(error instanceof FaultError)) throw error;
+      done.push({ agent: name, files: [], proof: 'unproven', problem: error.fault.message, next: [] });
+    }
+    this.terminal.status(null);
+  }
   return tell(this, flags, done);
 });
 
-const uninstall = guarded(function uninstall(this: Context, flags: Flags): number {
-  const root = rootOf(this, flags);
-  const wanted = flags.agent === undefined || flags.agent === 'all' ? names : chosen(this, flags, root);
-  const done = wanted.map((name): Done => {
-    const path = places[name].file(flags.scope ?? 'user', root, this.env);
-    const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (before === '' || !hasHooks(before)) return { agent: name, file: path, did: 'nothing', next: [] };
-    put(path, withoutHooks(before, path));
-    return { agent: name, file: path, did: 'removed', next: [] };
-  });
+const uninstall = guarded(async function uninstall(this: Context, flags: Flags): Promise<number> {
+  const at: At = { scope: flags.scope ?? 'user', root: rootOf(this, flags), env: this.env };
+  const wanted = flags.agent === undefined || flags.agent === 'all' ? names : chosen(flags, at);
+  const done: Done[] = [];
+  for (const name of wanted) {
+    const place = places[name];
+    const files = [
+      ...(await uninstallFrom(place, at)),
+      ...place.files(at, []).map(({ path }) => ({ path, did: removeOwn(path) })),
+    ];
+    done.push({ agent: name, files, proof: 'unproven', next: [] });
+  }
   return tell(this, flags, done);
 });
+
+const ownFiles = (place: Place, at: At, argv: readonly string[]): Done['files'] =>
+  place.files(at, argv).map(({ path, text }) => ({ path, did: putOwn(path, text) }));
+
+async function installIn(place: Place, at: At, argv: readonly string[]): Promise<Done['files']> {
+  if (place.plugin) {
+    const folder = pluginFolder();
+    await byItself(place, at, place.plugin.install(folder));
+    return [{ path: folder, did: 'wrote' }];
+  }
+  if (!place.settings) return [];
+  const path = place.settings.file(at);
+  const before = readIf(path) ?? '';
+  const after = withHooks(before, place.settings.entries(shellWords(argv)), path);
+  if (after === before) return [{ path, did: 'kept' }];
+  put(path, after);
+  return [{ path, did: 'wrote' }];
+}
+
+async function uninstallFrom(place: Place, at: At): Promise<Done['files']> {
+  if (place.plugin) {
+    if (findProgram(place.program, at.root, at.env) === null) return [];
+    const did = await byItself(place, at, place.plugin.uninstall).then(
+      (): Did => 'removed',
+      // It does not know the plugin.
+      (): Did => 'nothing',
+    );
+    return [{ path: pluginFolder(), did }];
+  }
+  if (!place.settings) return [];
+  const path = place.settings.file(at);
+  const before = readIf(path) ?? '';
+  if (before === '' || !hasHooks(before)) return [{ path, did: 'nothing' }];
+  put(path, withoutHooks(before, path));
+  return [{ path, did: 'removed' }];
+}
+
+/** Some agents keep their plugins themselves and are asked to do it. */
+async function byItself({ title, program }: Place, { root, env }: At, words: string[][]): Promise<void> {
+  const path = findProgram(program, root, env);
+  if (path === null) throw new FaultError(fault('usage', `${program} was not found on the PATH`));
+  for (const args of words)
+    await promisify(execFile)(path, args, { cwd: root, env, timeout: 60_000 }).catch((error: unknown) => {
+      const { stderr = '', stdout = '' } = error as { stderr?: string; stdout?: string };
+      const last = `${stdout}\n${stderr}`.trim().split('\n').at(-1) ?? '';
+      // Who installs again finds it there.
+      if (/already/i.test(last)) return;
+      throw new FaultError(fault('hook.refused', `${title} refused ${program} ${args.join(' ')}: ${last}`));
+    });
+}
 
 /** The agents that were named, or all that are here. */
-function chosen({ env }: Context, { agent = 'all' }: Flags, root: string): Name[] {
+function chosen({ agent = 'all' }: Flags, { root, env }: At): HostName[] {
   if (agent !== 'all') {
     const name = names.find((one) => one === agent);
     if (name) return [name];
@@ -71,28 +144,28 @@ function chosen({ env }: Context, { agent = 'all' }: Flags, root: string): Name[
 }
 
 /** By its name where that leads here, since a path changes with every update; else by its path. */
-function commandOf(root: string, env: NodeJS.ProcessEnv): string {
+function argvOf({ root, env }: At): string[] {
   const own = realpathSync(fileURLToPath(new URL('../bin/agentgate.cjs', import.meta.url)));
   const found = findProgram('agentgate', root, env);
-  return found !== null && realpathSync(found) === own
-    ? 'agentgate hook answer'
-    : `node "${own}" hook answer`;
+  const program = found !== null && realpathSync(found) === own ? ['agentgate'] : ['node', own];
+  return [...program, 'hook', 'answer'];
 }
 
-/** Whoever reads the settings meanwhile finds the old ones or the new ones. */
-function put(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const real = existsSync(path) ? realpathSync(path) : path;
-  const made = `${real}.${process.pid}`;
-  writeFileSync(made, text, { mode: 0o600 });
-  renameSync(made, real);
-}
+const shellWords = (argv: readonly string[]): string =>
+  argv.map((word) => (/^[\w.-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 
-const said: Record<Done['did'], (place: Place, file: string) => string> = {
-  wrote: ({ title }, file) => `${title}: hooks written to ${file}; everything else in it is as it was.`,
-  kept: ({ title }, file) => `${title}: the hooks are in ${file} already.`,
-  removed: ({ title }, file) => `${title}: hooks removed from ${file}; everything else in it is as it was.`,
-  nothing: ({ title }, file) => `${title}: no hooks of ours in ${file}.`,
+const said: Record<Did, (path: string) => string> = {
+  wrote: (path) => `installed: ${path}; what others have there is as it was`,
+  kept: (path) => `was there already: ${path}`,
+  removed: (path) => `removed from ${path}; what others have there is as it was`,
+  nothing: (path) => `nothing of ours in ${path}`,
+  foreign: (path) => `left alone: ${path} is somebody else's`,
+};
+
+const proved: Record<Proof, (place: Place) => string[]> = {
+  fires: ({ title }) => [`proved: ${title} was started once, without a model, and called the hook`],
+  silent: ({ title }) => [`NOT working yet: ${title} was started once, and did not call the hook`],
+  unproven: () => [],
 };
 
 function tell({ terminal }: Context, { json }: Flags, done: readonly Done[]): number {
@@ -101,12 +174,15 @@ function tell({ terminal }: Context, { json }: Flags, done: readonly Done[]): nu
       terminal.out(JSON.stringify({ kind: 'hook', ...one }));
       continue;
     }
-    terminal.out(said[one.did](places[one.agent as Name], one.file));
-    for (const line of one.next) terminal.out(`  ${line}`);
+    const place = places[one.agent];
+    terminal.out(place.title);
+    for (const { path, did } of one.files) terminal.out(`  ${said[did](path)}`);
+    if (one.problem !== undefined) terminal.err(`agentgate: ${one.problem}`);
+    for (const line of [...proved[one.proof](place), ...one.next]) terminal.out(`  ${line}`);
   }
-  if (!json && done.some(({ did }) => did === 'wrote'))
+  if (!json && done.some(({ files }) => files.some(({ did }) => did === 'wrote')))
     terminal.out('In a session, /gate and a task arms it; from a terminal, agentgate arm does.');
-  return exitCode.ok;
+  return done.some(({ problem }) => problem !== undefined) ? exitCode.error : exitCode.ok;
 }
 
 const flags = {
@@ -123,11 +199,22 @@ const flags = {
 
 export const hookInstall = buildCommand({
   func: install,
-  parameters: { flags, aliases: commonAliases },
+  parameters: {
+    flags: {
+      ...flags,
+      proof: {
+        kind: 'boolean',
+        brief: 'start each agent once, without a model, to see that it calls the hook (default)',
+        optional: true,
+      },
+    },
+    aliases: commonAliases,
+  },
   docs: {
     brief: 'let the agents that are here be held: write our hooks into their settings',
     fullDescription: [
       'Every other entry of the settings stays as it is, to the byte. Unarmed the hooks let everything through.',
+      'Where it can be proven, it is: the agent is started once with no model in reach.',
       '',
       'Example:',
       '  agentgate hook install --agent claude --scope project',
@@ -141,5 +228,30 @@ export const hookUninstall = buildCommand({
   docs: {
     brief: 'take our hooks out of the settings again, and nothing else',
     fullDescription: ['Example:', '  agentgate hook uninstall'].join('\n'),
+  },
+});
+
+const printPlugin = guarded(function plugin(this: Context, { json }: CommonFlags): number {
+  const folder = pluginFolder();
+  this.terminal.out(json ? JSON.stringify({ kind: 'plugin', folder }) : folder);
+  if (findProgram('agentgate', this.cwd, this.env) === null)
+    this.terminal.err(
+      'agentgate: the plugin starts agentgate by its name, which is not on the PATH; an alias is not enough',
+    );
+  return exitCode.ok;
+});
+
+export const hookPlugin = buildCommand({
+  func: printPlugin,
+  parameters: { flags: common, aliases: commonAliases },
+  docs: {
+    brief: 'print the directory that agents can install as a plugin or an extension',
+    fullDescription: [
+      'The same directory is a marketplace and a plugin for Claude Code, Codex and Copilot CLI, and in it lies an',
+      'extension for Gemini CLI: hooks, tools, a skill and /gate.',
+      '',
+      'Example:',
+      '  claude plugin install agentgate --marketplace "$(agentgate hook plugin)" -y',
+    ].join('\n'),
   },
 });

@@ -3,7 +3,7 @@ import { answerCall } from '@agentgate/runtime';
 import type { HostCall } from '@agentgate/runtime/held';
 import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { hookInstall, hookUninstall } from './hook-install.ts';
+import { hookInstall, hookPlugin, hookUninstall } from './hook-install.ts';
 
 /** Does what a hook cannot do in its own time; started by it, and by nobody else. */
 async function work(this: Context): Promise<void> {
@@ -42,6 +42,6 @@ const answer = buildCommand({
 });
 
 export const hook = buildRouteMap({
-  routes: { install: hookInstall, uninstall: hookUninstall, answer, drive },
+  routes: { install: hookInstall, uninstall: hookUninstall, plugin: hookPlugin, answer, drive },
   docs: { brief: 'hold agents from inside, by their own hooks', hideRoute: { drive: true } },
 });

@@ -86,7 +86,9 @@ function rowOf(root: string, startedAt: string, state: RunState, driven: boolean
   return {
     runId: state.runId,
     root,
-    status: state.ended?.status ?? (driven ? 'running' : state.held ? 'held' : 'cut short'),
+    status:
+      state.ended?.status ??
+      (driven ? 'running' : state.held ? 'held' : state.paused ? 'paused' : 'cut short'),
     code: state.ended?.code ?? null,
     iterations: state.iteration,
     startedAt,

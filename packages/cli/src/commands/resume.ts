@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { disarm, resumeRun, sourceOf } from '@agentgate/runtime';
+import { disarm, ownerOf, resumeRun, sourceOf } from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -24,8 +24,8 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   const { redirect, fromEvent } = flags;
   const { home, runId } =
     fromEvent === undefined ? await openRun(this, flags, name) : findFork(this, flags, name, fromEvent);
-  // Whoever goes on headless takes the work over from a session that was held.
-  disarm(runId, this.env);
+  // Whoever goes on headless takes the work over from a session that was held; who comes too late takes nothing.
+  if (!ownerOf(home)) disarm(runId, this.env);
   return driveRun(this, flags, home, (door) =>
     resumeRun({ home, version: this.version, ...door }, runId, added, {
       ...(redirect === undefined ? {} : { redirect }),

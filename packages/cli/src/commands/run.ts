@@ -1,13 +1,8 @@
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault } from '@agentgate/core';
-import {
-  findAgentFault,
-  findSpecFile,
-  type LoadedSpec,
-  loadSpec,
-  openHome,
-  startRun,
-} from '@agentgate/runtime';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportMarkdown } from '@agentgate/core';
+import { findAgentFault, type LoadedSpec, openHome, redact, startRun } from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -15,40 +10,66 @@ import {
   commonAliases,
   guarded,
   quietFlag,
+  taskArgument,
   configFlag,
 } from '../context.ts';
 import { busyBySession } from '../busy.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { tellNotes } from '../notes.ts';
-import { placeholderTask, refuseSpec } from '../refuse.ts';
-import { overridesOf, type SpecFlags, specFlags } from '../spec-flags.ts';
+import { loadTask } from '../load-task.ts';
+import { type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
-import { rootOf } from '../wire.ts';
+import { openRun, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags, OutputFlags, SpecFlags {
   config?: string;
   dryRun?: boolean;
+  overnight?: boolean;
 }
 
 const act = guarded(async function run(this: Context, flags: Flags, task?: string): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
-  const loaded = await loadSpec(
-    home.root,
-    findSpecFile(home.root, flags.config),
-    ({ gates }) => overridesOf(flags, { taskFile: task, agent: this.agentCommand, gateNames: gates }),
-    { profile: flags.profile, env: this.env },
-  );
-  if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
-  if (loaded.spec.task.trim() === placeholderTask) {
-    throw new FaultError(fault('usage', `say what to do in "task" of ${loaded.source} first`));
-  }
+  const below = flags.overnight ? overnight : undefined;
+  const loaded = await loadTask(this, flags, home.root, { taskFile: task, below });
+  if (typeof loaded === 'number') return loaded;
   if (flags.dryRun) return showPlan(this, flags, home.root, loaded);
   const taken = busyBySession(this, flags, home.root);
   if (taken !== null) return taken;
   tellNotes(this, flags, loaded.notes);
-  return driveRun(this, flags, home, (door) => startRun({ home, version: this.version, ...door }, loaded));
+  let ran: string | null = null;
+  const drive: Parameters<typeof driveRun>[3] = async (door) => {
+    const session = await startRun({ home, version: this.version, ...door }, loaded);
+    if (session.kind === 'ended') ran = session.runId;
+    return session;
+  };
+  if (!flags.overnight) return driveRun(this, flags, home, drive);
+  if (!loaded.spec.notify)
+    this.terminal.err(
+      "agentgate: nobody will be told when it is over; --notify 'command' or an address would",
+    );
+  const code = await driveRun(this, flags, home, drive);
+  if (ran !== null) await writePage(this, flags, ran);
+  return code;
 });
+
+/** What a person wants who goes to bed, where the spec does not say otherwise. */
+const overnight = {
+  flag: '--overnight',
+  value: {
+    limits: { wallClock: '8h', quota: '90%' },
+    deliver: { as: 'branch', on: 'any' },
+  },
+};
+
+/** The whole story on one page, beside the log, for the morning. */
+async function writePage(context: Context, flags: Flags, ran: string): Promise<void> {
+  const { home, runId, events } = await openRun(context, flags, ran);
+  const path = join(home.dir, `${runId}.md`);
+  writeFileSync(path, redact(reportMarkdown(events)));
+  if (flags.json) context.terminal.err(`agentgate: the page of run ${runId} is in ${path}`);
+  else context.terminal.out(`The whole night on one page: ${path}`);
+}
 
 /** What would run, and whether the agent's program is there at all. */
 function showPlan(
@@ -71,23 +92,19 @@ function showPlan(
 export const run = buildCommand({
   func: act,
   parameters: {
-    positional: {
-      kind: 'tuple',
-      parameters: [
-        {
-          parse: String,
-          brief: 'a file with the task, such as PROMPT.md',
-          placeholder: 'task-file',
-          optional: true,
-        },
-      ],
-    },
+    positional: taskArgument,
     flags: {
       ...specFlags,
       config: configFlag,
       dryRun: {
         kind: 'boolean',
         brief: 'show what would run, and run nothing',
+        optional: true,
+        withNegated: false,
+      },
+      overnight: {
+        kind: 'boolean',
+        brief: 'for the night: wait for usage windows, hand on the best tree as a branch, leave one page',
         optional: true,
         withNegated: false,
       },
@@ -103,7 +120,7 @@ export const run = buildCommand({
       'gates are met or further work would only spend money.',
       '',
       'Example:',
-      '  agentgate run -p "Make the parser accept empty input" --gate "npm test" -- claude -p',
+      '  agentgate run -p "Make the parser accept empty input" --gate "npm test" --agent claude',
       '',
       'Exit codes: 0 converged, 1 not converged, 2 wrong usage, 3 stopped, 4 could not judge, 75 busy, 130 signal.',
     ].join('\n'),

@@ -6,6 +6,7 @@ import { exitCode } from '../exit-code.ts';
 import { linesFor } from '../view/live.ts';
 import { kindFirst } from '../view/words.ts';
 import { isDrivenNow, openGood } from '../wire.ts';
+import { openWords } from '../view/open.ts';
 
 interface Flags extends CommonFlags {
   output?: string;
@@ -32,12 +33,7 @@ const act = guarded(async function show(this: Context, flags: Flags, name?: stri
     at = evolve(at, event);
     for (const line of linesFor(event, at, this.terminal)) this.terminal.out(line);
   }
-  if (!state.ended && !isDamaged)
-    this.terminal.out(
-      isDrivenNow(home, runId)
-        ? 'The run is going on.'
-        : `The run was cut short; agentgate resume ${runId} goes on with it.`,
-    );
+  if (!state.ended && !isDamaged) this.terminal.out(openWords(state, isDrivenNow(home, runId)));
   this.terminal.out(this.terminal.colors.dim(`Log: ${store.dir(runId)}/log.jsonl`));
   return exitCode.ok;
 });

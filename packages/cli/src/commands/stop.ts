@@ -1,11 +1,17 @@
+import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, fold } from '@agentgate/core';
 import {
   disarm,
+  findHome,
+  heldSession,
+  listArmings,
   makeControl,
   ownerOf,
   ownWorkspace,
   readHistory,
+  removeArming,
+  stateRoot,
   stopHeld,
   tryWatch,
 } from '@agentgate/runtime';
@@ -24,6 +30,8 @@ interface Flags extends CommonFlags {
 const patienceMs = 30_000;
 
 const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
+  const armed = name === undefined ? takenBack(this, flags) : null;
+  if (armed !== null) return armed;
   const opened = await openRun(this, flags, name);
   const { home, store, runId, state } = opened;
   if (state.ended) return tellEnd(this, flags, opened, 'has ended already');
@@ -55,6 +63,21 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   );
   return exitCode.error;
 });
+
+/** What is armed for the next prompt is no longer; null where nothing is, or where a session is held already. */
+function takenBack({ env, terminal, cwd }: Context, { directory, json }: Flags): number | null {
+  const state = stateRoot(env);
+  const { root } = findHome(resolve(cwd, directory ?? '.'), env);
+  const arming = listArmings(state).find((one) => one.root === root);
+  if (!arming) return null;
+  removeArming(state, arming.key);
+  const isOver = arming.untilMs <= Date.now();
+  if (isOver || heldSession(root, env)) return null;
+  terminal.out(
+    json ? JSON.stringify({ kind: 'disarmed', root }) : `Disarmed: the next prompt in ${root} is not held.`,
+  );
+  return exitCode.ok;
+}
 
 /** A session that is held is somebody's own: it is let go, and nothing of it is ended. */
 async function disarmed(context: Context, flags: Flags, opened: OpenRun): Promise<number> {

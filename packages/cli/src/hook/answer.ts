@@ -1,5 +1,5 @@
 import { appendFileSync, constants, mkdirSync, openSync, read, statSync, writeSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import {
   type Answer,
   type HostCall,
@@ -10,6 +10,7 @@ import {
   listUnseen,
   readBinding,
   readCall,
+  realFolder,
   stateRoot,
   taskIn,
   wordsFor,
@@ -20,8 +21,8 @@ import {
 const mostBytes = 64 * 1024 * 1024;
 /** A host that does not finish its words in this time is not waited for. */
 const listenMs = 10_000;
-/** Below the time that our own entries in the settings of the hosts give a hook. */
-const usualDeadlineMs = 3_500_000;
+/** Each a little below the time that our own entries in the settings of the hosts give a hook. */
+const deadlinesMs = { stop: 3_500_000, prompt: 570_000, other: 25_000 };
 
 /**
  * `agentgate hook answer`: started by the host at every prompt and every stop. Almost always there is nothing to do,
@@ -42,8 +43,10 @@ export function answer(argv: readonly string[]): void {
   listen((words, trouble) => {
     const call = words === null ? null : readCall(words, process.env, host);
     if (!call) return misfire(trouble ?? 'its words are none of a host that we know');
+    const proof = process.env['AGENTGATE_HOOK_PROOF'];
+    if (proof !== undefined) return prove(proof, call, finish);
     if (isOver(call, state)) return finish('');
-    ask(call, withinMs, (told) => {
+    ask(call, withinMs ?? deadlineOf(call), (told) => {
       if (told) return finish(wordsFor(call, told));
       tellLate(call, state);
       finish('');
@@ -61,15 +64,29 @@ function isOver(call: HostCall, state: string): boolean {
       return binding === null || binding.phase === 'suspended' || call.isPausing;
     case 'prompt':
       if (binding) return binding.phase === 'working' && taskIn(call.prompt) === null;
-      return taskIn(call.prompt) === null && !listArmings(state).some(({ root }) => isWithin(call.cwd, root));
+      return taskIn(call.prompt) === null && !isNear(listArmings(state), call);
     case 'start':
-      return !listUnseen(state).some(({ root }) => isWithin(call.cwd, root));
+      return !isNear(listUnseen(state), call);
     case 'end':
       return binding === null;
     default:
       return true;
   }
 }
+
+/** Somebody only wants to know whether a hook is started at all. */
+function prove(path: string, { name }: HostCall, finish: (words: string) => void): void {
+  try {
+    appendFileSync(path, `${name}\n`);
+  } catch {
+    // Then it is not proved.
+  }
+  finish('');
+}
+
+/** Whether one of these workspaces is where the session works. */
+const isNear = (places: readonly { root: string }[], { cwd }: HostCall): boolean =>
+  places.some(({ root }) => isWithin(realFolder(cwd), root));
 
 /** Somebody else does the work and outlives this process, should the time of the host run out. */
 function ask(call: HostCall, withinMs: number, done: (told: Answer | null) => void): void {
@@ -109,9 +126,9 @@ function answerIn(said: string): Answer | null {
 function tellLate({ sessionId, event }: HostCall, state: string): void {
   const binding = readBinding(state, sessionId);
   if (!binding || event !== 'stop') return;
-  const { runId, root } = binding;
+  const { runId, root, key } = binding;
   const text = `AgentGate: NOT converged. The gates of run ${runId} needed longer than the host waits for a hook; they are judged on. agentgate show ${runId} tells how it went.`;
-  writeUnseen(state, basename(root), { v: 1, root, runId, text });
+  writeUnseen(state, key, { v: 1, root, runId, text });
 }
 
 /** What could not be understood is on record: a hook that misfires in silence looks like one that works. */
@@ -129,13 +146,16 @@ function recordMisfire(state: string, why: string): void {
   }
 }
 
-function readFlags(argv: readonly string[]): { host?: HostName; withinMs: number } {
+const deadlineOf = ({ event }: HostCall): number =>
+  event === 'stop' || event === 'prompt' ? deadlinesMs[event] : deadlinesMs.other;
+
+function readFlags(argv: readonly string[]): { host?: HostName; withinMs: number | null } {
   const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);
   const named = hostNames.find((one) => one === after('--host'));
   const seconds = Number(after('--within'));
   return {
     ...(named ? { host: named } : {}),
-    withinMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : usualDeadlineMs,
+    withinMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null,
   };
 }
 

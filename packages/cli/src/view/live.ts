@@ -1,4 +1,4 @@
-import { type Event, type EventOf, type RunState, showDuration } from '@agentgate/core';
+import { assess, decide, type Event, type EventOf, type RunState, showDuration } from '@agentgate/core';
 import type { Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
 import { personGate } from '../person.ts';
@@ -61,7 +61,7 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     case 'run.started':
       return header(event, state, terminal);
     case 'run.resumed':
-      return [terminal.colors.dim(`run ${state.runId} goes on where it was cut short`)];
+      return [terminal.colors.dim(`run ${state.runId} goes on where it stood`)];
     case 'decided':
       return decidedLines(event, state, terminal);
     case 'snapshot.taken':
@@ -80,6 +80,14 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
             ),
           ]
         : [];
+    case 'session.held':
+      return [
+        terminal.colors.dim(`     works in a session of ${event.host} (${event.sessionId.slice(0, 8)})`),
+      ];
+    case 'run.paused':
+      return pausedLines(state, terminal);
+    case 'session.left':
+      return [terminal.colors.yellow(`     the session was left, NOT converged: ${event.why}`)];
     case 'redirect.requested':
       return [terminal.colors.yellow(`     redirected: ${shorten(event.text.split('\n')[0]!, 200)}`)];
     case 'approval.given':
@@ -115,7 +123,10 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     case 'delivered':
       return event.ref === undefined
         ? [terminal.colors.yellow(`     not delivered: ${event.problem ?? 'no reason was given'}`)]
-        : [`     delivered as ${event.as} ${event.ref}`];
+        : [
+            `     delivered as ${event.as} ${event.url ?? event.ref}`,
+            ...(event.notes ?? []).map((note) => `     note: ${note}`),
+          ];
     case 'stop.requested':
       return event.by === 'command' ? [terminal.colors.yellow('     stopping, as agentgate stop asked')] : [];
     case 'fault.raised':
@@ -243,6 +254,19 @@ function decidedLines({ decision }: EventOf<'decided'>, state: RunState, termina
         ),
       ]
     : [];
+}
+
+/** The row of the iteration that was the last one for now, and how to go on. */
+function pausedLines(state: RunState, terminal: Terminal): string[] {
+  const { current } = state;
+  const now = current && current.iteration > 0 ? assess(state, current) : null;
+  const { because } = decide({ ...state, paused: false });
+  return [
+    ...(now ? [iterationRow(now, current?.costUsd ?? null, { kind: 'went-on', because }, terminal)] : []),
+    terminal.colors.yellow(
+      `NOT done yet: agentgate step goes on, agentgate resume ${state.runId} to its end`,
+    ),
+  ];
 }
 
 function endedRow(state: RunState, { status, code }: EventOf<'run.ended'>, terminal: Terminal): string {

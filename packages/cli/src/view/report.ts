@@ -77,7 +77,9 @@ function nextLines({ ended, runId, iteration }: RunState, where: string): string
       return [`Next: agentgate diff ${runId}${where} shows the work, ${look} tells the story.`];
     case 'stopped':
     case 'suspended':
-      return [`Next: agentgate resume ${runId}${where} goes on from here.`];
+      return ended.code === 'awaiting-answer'
+        ? [`Next: agentgate resume ${runId}${where} --redirect "your answer" goes on with it.`]
+        : [`Next: agentgate resume ${runId}${where} goes on from here.`];
     case 'diverged':
     case 'partial': {
       if (ended.code === 'integrity.needs-grant')

@@ -600,7 +600,7 @@ describe('mistakes in older forms stand where they were written', () => {
     [
       'an older name in the wrong group',
       { limits: { convergenceThreshol: 1 } },
-      'limits.convergenceThreshol: unknown option "convergenceThreshol": expected one of iterations, wallClock, tokens, cost, maxWait',
+      'limits.convergenceThreshol: unknown option "convergenceThreshol": expected one of iterations, wallClock, tokens, cost, maxWait, quota',
     ],
     ['a goal beside a task', { goal: { prompt: 'x' } }, 'goal.prompt: stands beside task; give one of them'],
   ])('%s', (_name, fields, message) => expect(problemsOf(fields)).toContain(message));

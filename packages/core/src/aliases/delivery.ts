@@ -3,10 +3,22 @@ import type { Group } from './group.ts';
 import type { Reading } from './reading.ts';
 
 /** What the delivery of a resource may say: our own options, or those of git. */
-export const deliveryOptions = ['as', 'on', 'branchPrefix', 'commitPrefix', 'notify', 'git'];
+export const deliveryOptions = [
+  'as',
+  'on',
+  'branchPrefix',
+  'commitPrefix',
+  'base',
+  'provider',
+  'repository',
+  'apiUrl',
+  'token',
+  'notify',
+  'git',
+];
 export const gitOptions = ['mode', 'branchPrefix', 'commitPrefix', 'autoCommit', 'autoPush'];
 
-const notYet = 'is not there yet; deliver a branch, and push it yourself';
+const noPush = 'is not done; deliver a pull request with as: pr, or a branch, and push it yourself';
 
 /** The delivery of a resource as `deliver` and `notify`. */
 export function readDelivery(reading: Reading, delivery: Group, flat: Group): void {
@@ -16,7 +28,7 @@ export function readDelivery(reading: Reading, delivery: Group, flat: Group): vo
       later,
       later === 'notifications'
         ? 'say whom to tell with notify: {run: command} or {webhook: address}'
-        : `a pull request ${notYet}`,
+        : 'a pull request is said with as: pr',
     );
   reading.only(delivery, deliveryOptions);
   const notify = delivery.take('notify');
@@ -30,19 +42,19 @@ export function readDelivery(reading: Reading, delivery: Group, flat: Group): vo
 function readGit(reading: Reading, git: Group, delivery: Group): void {
   reading.only(git, gitOptions);
   const mode = git.get('mode');
-  if (mode && mode.value !== 'local')
+  const isPull = mode?.value === 'github-pr';
+  if (mode && !isPull && mode.value !== 'local')
     reading.problem(
       mode.from,
-      ['push', 'github-pr'].includes(String(mode.value))
-        ? `${show(mode.value)} ${notYet}`
-        : `expected local, found ${show(mode.value)}`,
+      mode.value === 'push' ? `pushing ${noPush}` : `expected local or github-pr, found ${show(mode.value)}`,
     );
   const push = git.get('autoPush');
-  if (push && push.value !== false) reading.problem(push.from, `pushing ${notYet}`);
+  if (push && push.value !== false && !isPull) reading.problem(push.from, `pushing ${noPush}`);
   const commit = git.get('autoCommit');
   if (commit && typeof commit.value !== 'boolean')
     reading.problem(commit.from, `expected true or false, found ${show(commit.value)}`);
-  const as = commit?.value === false ? 'none' : git.has('branchPrefix') ? 'branch' : 'commit';
+  const plain = git.has('branchPrefix') ? 'branch' : 'commit';
+  const as = commit?.value === false ? 'none' : isPull ? 'pr' : plain;
   for (const [name, entry] of [
     ['as', { value: as, from: commit?.from ?? git.from }],
     ['branchPrefix', git.get('branchPrefix')],

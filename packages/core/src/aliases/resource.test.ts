@@ -62,6 +62,11 @@ describe('the resource form', () => {
     [{ branchPrefix: 'b/' }, { as: 'none', branchPrefix: 'b/' }, []],
     [{ git: { mode: 'local' } }, { as: 'commit' }, ['spec.delivery.git is read as deliver: commit']],
     [
+      { git: { mode: 'github-pr', autoPush: true } },
+      { as: 'pr' },
+      ['spec.delivery.git is read as deliver: pr'],
+    ],
+    [
       { git: { autoCommit: true, commitPrefix: 'c ' } },
       { as: 'commit', commitPrefix: 'c ' },
       ['spec.delivery.git is read as deliver: commit'],
@@ -289,12 +294,12 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'a pull request of its own',
       resource({ delivery: { pr: { create: true } } }),
-      'spec.delivery.pr: a pull request is not there yet; deliver a branch, and push it yourself',
+      'spec.delivery.pr: a pull request is said with as: pr',
     ],
     [
       'a pull request by its long name',
       resource({ delivery: { pullRequest: {} } }),
-      'spec.delivery.pullRequest: a pull request is not there yet; deliver a branch, and push it yourself',
+      'spec.delivery.pullRequest: a pull request is said with as: pr',
     ],
     [
       'notifications',
@@ -304,17 +309,17 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'pushing',
       resource({ delivery: { git: { mode: 'push' } } }),
-      'spec.delivery.git.mode: "push" is not there yet; deliver a branch, and push it yourself',
+      'spec.delivery.git.mode: pushing is not done; deliver a pull request with as: pr, or a branch, and push it yourself',
     ],
     [
       'another mode',
       resource({ delivery: { git: { mode: 'svn' } } }),
-      'spec.delivery.git.mode: expected local, found "svn"',
+      'spec.delivery.git.mode: expected local or github-pr, found "svn"',
     ],
     [
       'pushing by itself',
       resource({ delivery: { git: { autoPush: true } } }),
-      'spec.delivery.git.autoPush: pushing is not there yet; deliver a branch, and push it yourself',
+      'spec.delivery.git.autoPush: pushing is not done; deliver a pull request with as: pr, or a branch, and push it yourself',
     ],
     [
       'a commit that is neither',
@@ -334,12 +339,7 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'an option of delivery',
       resource({ delivery: { target: 'commit' } }),
-      'spec.delivery.target: unknown option "target": expected one of as, on, branchPrefix, commitPrefix, notify, git',
-    ],
-    [
-      'a pull request',
-      resource({ delivery: { git: { mode: 'github-pr' } } }),
-      'spec.delivery.git.mode: "github-pr" is not there yet; deliver a branch, and push it yourself',
+      'spec.delivery.target: unknown option "target": expected one of as, on, branchPrefix, commitPrefix, base, provider, repository, apiUrl, token, notify, git',
     ],
   ])('%s', (_name, value, message) => expect(problemsOf(value)).toContain(message));
   it('are told once', () => {

@@ -104,7 +104,7 @@ describe('the schema and the reader agree', () => {
     [{ stuck: 'on' }],
     [{ stuck: { moves: ['pray'] } }],
     [{ detectors: { stal: false } }],
-    [{ deliver: 'pr' }],
+    [{ deliver: 'push' }],
     [{ apiVersion: 'agentgate.io/v1' }],
   ])('that %j is bad', (fields) => {
     const value = { ...least, ...fields };

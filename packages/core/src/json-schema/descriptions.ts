@@ -254,6 +254,8 @@ export const descriptions: Record<string, string> = {
   'limits.wallClock': 'The most active time: building, snapshots and judging.',
   'limits.tokens': 'The most tokens, as the agent reports them.',
   'limits.cost': 'The most money, as the agent reports it.',
+  'limits.quota':
+    'How full the usage windows of an account may get, such as 80%. Fuller than that, the run waits until they open again.',
   'limits.maxWait': 'The most time spent waiting for pending gates, quotas and people.',
 
   detectors: 'What sees that a run goes round in circles. All are on, except under fixed, manual and custom.',
@@ -282,7 +284,12 @@ export const descriptions: Record<string, string> = {
   'feedback.maxChars': 'The most characters of it.',
 
   deliver: 'What becomes of a good tree. Your checkout is never touched.',
-  'deliver.as': 'Nothing, a commit under our own refs, or a branch.',
+  'deliver.as': 'Nothing, a commit under our own refs, a branch, or a pull request.',
+  'deliver.base': 'The branch that a pull request is to be merged into; the default of the forge.',
+  'deliver.provider': 'The forge of a pull request; known by the remote.',
+  'deliver.repository': 'The repository of a pull request; known by the remote.',
+  'deliver.apiUrl': 'The address of the API, for a forge of your own.',
+  'deliver.token': 'The variable that holds the token; GITHUB_TOKEN, GH_TOKEN or GITLAB_TOKEN.',
   'deliver.on': 'Which endings are delivered: converged, converged without caveats, or any.',
   'deliver.branchPrefix': 'The beginning of the branch name.',
   'deliver.commitPrefix': 'The beginning of the commit message.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Count, Duration, Money } from '../quantity.ts';
+import { Count, Duration, Money, Share } from '../quantity.ts';
 import { SpecFile } from '../spec.ts';
 import { agentOptions, PlainAgent } from '../spec/agents.ts';
 import { common } from '../spec/gates/common.ts';
@@ -15,6 +15,7 @@ for (const [id, schema] of Object.entries({
   duration: Duration,
   money: Money,
   count: Count,
+  share: Share,
 }))
   named.add(schema, { id });
 for (const [id, schema] of Object.entries(common)) named.add(schema, { id: `gate.${id}` });
@@ -25,6 +26,7 @@ const part = String.raw`\d+(\.\d+)?\s*(ms|s|m|h|d)`;
 const quantities = new Map<z.core.$ZodType, JsonSchema>([
   [Duration, { type: 'string', pattern: String.raw`^\s*(${part}\s*)+$`, examples: ['90s', '5m', '1h30m'] }],
   [Money, { type: ['number', 'string'], examples: ['5usd', '$2.50'] }],
+  [Share, { type: ['number', 'string'], examples: ['80%'] }],
   [size, { type: 'string', examples: ['500KB', '10MB'] }],
   [Count, { type: ['number', 'string'], examples: [200_000, '500k', '2M'] }],
 ]);

@@ -39,7 +39,7 @@ export function resourceSchema(
   });
   const git = pick(gitOptions, {
     ...deliver,
-    mode: { enum: ['local'] },
+    mode: { enum: ['local', 'github-pr'] },
     autoCommit: flag,
     autoPush: { const: false },
   });

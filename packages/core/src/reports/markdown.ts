@@ -171,5 +171,8 @@ function deliveredLines({ delivered }: RunReport): string[] {
   if (!delivered) return [];
   if (delivered.problem !== undefined)
     return [`- not delivered as ${delivered.as}: ${prose(delivered.problem)}`];
-  return [`- as ${delivered.as} ${code(delivered.ref ?? '')}, commit ${code(delivered.commit ?? '')}`];
+  const where = delivered.url === undefined ? '' : `, ${prose(delivered.url)}`;
+  return [
+    `- as ${delivered.as} ${code(delivered.ref ?? '')}, commit ${code(delivered.commit ?? '')}${where}`,
+  ];
 }

@@ -15,7 +15,12 @@ export function nextCommands(
         : [`agentgate diff ${runId}`];
     case 'stopped':
     case 'suspended':
-      return [`agentgate resume ${runId}`, explain];
+      return [
+        ended.code === 'awaiting-answer'
+          ? `agentgate resume ${runId} --redirect "your answer"`
+          : `agentgate resume ${runId}`,
+        explain,
+      ];
     case 'partial':
     case 'diverged':
       return [

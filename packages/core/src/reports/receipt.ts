@@ -47,10 +47,12 @@ const paragraph = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
 /** The task is the user's own text; only its form is put right. */
-function subject({ task, prefix }: Receipt): string {
+function subject({ task, prefix, status }: Receipt): string {
   const first = line(task.trim().split('\n')[0] ?? '', 100).replace(/^[#>*\s-]+/, '');
   const gap = prefix === '' || /\s$/.test(prefix) ? '' : ' ';
-  return line(`${prefix}${gap}${first === '' ? 'Work of an agent' : first}`, 120);
+  // Whoever reads only the first line must know.
+  const not = status === 'converged' || status === 'running' ? '' : 'NOT converged: ';
+  return line(`${prefix}${gap}${not}${first === '' ? 'Work of an agent' : first}`, 120);
 }
 
 function trailers({ runId, status, code, iterations, tree, activeMs, costUsd, tokens }: Receipt): string[] {

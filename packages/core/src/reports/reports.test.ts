@@ -249,7 +249,7 @@ it('makes a receipt whose trailers no text can forge', () => {
     costUsd: 0.5,
     tokens: null,
   });
-  expect(message.split('\n')[0]).toBe('[AgentGate] Mend the parser');
+  expect(message.split('\n')[0]).toBe('[AgentGate] NOT converged: Mend the parser');
   expect(message.match(/^AgentGate-Run: .*$/gm)).toEqual(['AgentGate-Run: r1']);
   expect(message).toContain('- tests: FAILS\n- lint: passed');
   expect(message).toContain('- closes # 7');

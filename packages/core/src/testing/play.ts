@@ -1,7 +1,17 @@
 import { decide } from '../decide.ts';
 import type { Decision } from '../decision.ts';
 import { makeEnding } from '../ending.ts';
-import type { Added, Answer, BuildEnd, Claim, Event, EventBody, EventOf, StrategyAnswer } from '../event.ts';
+import type {
+  Added,
+  Answer,
+  BuildEnd,
+  Claim,
+  Event,
+  EventBody,
+  EventOf,
+  StrategyAnswer,
+  UsageWindow,
+} from '../event.ts';
 import { fault } from '../fault.ts';
 import { sparedVerdict } from '../spare.ts';
 import { eventVersion } from '../event.ts';
@@ -20,6 +30,8 @@ export interface Turn {
   end?: BuildEnd;
   claim?: boolean;
   giveUp?: string;
+  asks?: string;
+  windows?: UsageWindow[];
   /** Similarity with the outputs before it; absent means a silent agent. */
   similar?: number[];
   tokens?: number;
@@ -72,9 +84,12 @@ export function play(
   let state = emptyState();
   for (const event of from) state = evolve(state, event);
   let seq = 0;
+  let waitedMs = 0;
   const record = (body: EventBody) => {
     seq += 1;
-    const event: Event = { v: eventVersion, seq, at: new Date(seq * 1000).toISOString(), ...body };
+    if (body.kind === 'wait.ended') waitedMs += body.waitedMs;
+    const at = new Date(seq * 1000 + waitedMs).toISOString();
+    const event: Event = { v: eventVersion, seq, at, ...body };
     events.push(event);
     state = evolve(state, event);
   };
@@ -266,6 +281,8 @@ function ended(iteration: number, turn: Turn): EventBody {
     similar: turn.similar ?? [],
     ...(turn.claim ? { claim } : {}),
     ...(turn.giveUp === undefined ? {} : { giveUp: turn.giveUp }),
+    ...(turn.asks === undefined ? {} : { asks: turn.asks }),
+    ...(turn.windows === undefined ? {} : { windows: turn.windows }),
     ...(turn.tokens === undefined ? {} : { tokens: turn.tokens }),
     ...(turn.costUsd === undefined ? {} : { costUsd: turn.costUsd }),
   };

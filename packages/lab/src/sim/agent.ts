@@ -8,6 +8,7 @@ const graceMs = 900;
 /** Starts an agent in the world. It goes on when its controller dies, until somebody ends it. */
 export function startAgent(world: World, request: AgentRequest): Promise<Built> {
   const { time, truth } = world;
+  const which = world.turns;
   const turn = world.nextTurn();
   if (request.signal.aborted)
     return Promise.resolve({ end: aborted(request), output: '', outputBytes: 0, tookMs: 0 });
@@ -37,9 +38,16 @@ export function startAgent(world: World, request: AgentRequest): Promise<Built> 
       const tookMs = time.nowMs - fromMs;
       const end_ = request.signal.aborted ? aborted(request) : endOf(turn);
       if (end_.kind !== 'unavailable') truth.told.push({ tokens: turn.tokens, costUsd: turn.costUsd });
-      done(builtOf(turn, end_, tookMs));
+      done({ ...builtOf(turn, end_, tookMs), ...windowsOf(world, which) });
     }
   });
+}
+
+function windowsOf({ plan, wallMs }: World, turn: number): Pick<Built, 'windows'> {
+  const windows = plan.windows
+    .filter((one) => one.turn === turn)
+    .map(({ opensAfterMs }) => ({ name: 'w', used: 0.9, resetsAtMs: wallMs() + opensAfterMs }));
+  return windows.length > 0 ? { windows } : {};
 }
 
 function begins(world: World, { runId, iteration, startMark }: AgentRequest, turn: Turn): void {

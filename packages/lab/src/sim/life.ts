@@ -18,6 +18,7 @@ import { Died, type Life, type World } from './world.ts';
 /** How a process of the controller came to its end. */
 export type Ended =
   | { kind: 'ended'; state: RunState }
+  | { kind: 'paused' }
   | { kind: 'died' }
   | { kind: 'gave-up'; fault: string }
   | { kind: 'bug'; error: unknown };
@@ -49,7 +50,7 @@ export function live(world: World, task: Task): Living {
   const control = makeControl();
   const living: Living = { life, control, runId: task.runId, state: null, acked: [], ended: never() };
   living.ended = driveOne(world, task, living).then(
-    (state): Ended => ({ kind: 'ended', state }),
+    (state): Ended => (state.ended ? { kind: 'ended', state } : { kind: 'paused' }),
     (error: unknown): Ended => {
       if (!life.alive) return { kind: 'died' };
       return error instanceof FaultError
@@ -87,7 +88,10 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
     },
   };
   try {
-    return await drive(begun.runId, ports, control, watcher, begun);
+    const { iteration, open } = begun.state;
+    const last = iteration + (open?.kind === 'start-iteration' ? 0 : 1);
+    const upTo = world.plan.bySteps ? { upTo: last } : {};
+    return await drive(begun.runId, { ...ports, ...upTo }, control, watcher, begun);
   } finally {
     if (life.alive) inbox.close();
   }
@@ -198,6 +202,10 @@ function checkLimits(world: World, { state }: Living, { limits }: RunSpec): void
   const { fullAfter } = world.truth;
   if (fullAfter !== null && world.recorded - fullAfter > 1)
     world.broken('F4', 'the agent is started though the disk is full');
+  // Who sets the clock back has made it early again.
+  const isSet = world.faults('clock').length > 0;
+  if (!isSet && limits.quota !== undefined && state.windows.some((one) => one.resetsAtMs > world.wallMs()))
+    world.broken('I9', 'the agent is started before its usage window opens');
   if (state.activeMs >= limits.wallClock) world.broken('I7', 'the agent is started though the time is used');
   if ((state.costUsd ?? 0) >= (limits.cost ?? Number.POSITIVE_INFINITY))
     world.broken('I9', 'the agent is started though the money is spent');

@@ -67,6 +67,10 @@ export interface Plan {
   faults: Fault[];
   /** A limit that was reached is raised so often, each time by two iterations. */
   grants: number;
+  /** Each process of the controller does one iteration and leaves. */
+  bySteps: boolean;
+  /** After these turns the agent tells that its usage window is full, and opens again after so long. */
+  windows: { turn: number; opensAfterMs: number }[];
 }
 
 /** What a secret looks like that nothing of ours may ever write down. */
@@ -77,6 +81,15 @@ const minute = 60_000;
 /** Everything that will happen in the world of this seed. */
 export function drawPlan(seed: number): Plan {
   const chance = makeChance(seed);
+  // Drawn apart, so that the rest of a world is what it was before.
+  const aside = makeChance(seed ^ 0x5eed);
+  const bySteps = aside.happens(0.1);
+  const windows = aside.happens(0.1)
+    ? Array.from({ length: aside.between(1, 3) }, () => ({
+        turn: aside.between(0, 6),
+        opensAfterMs: aside.between(5_000, 400_000),
+      }))
+    : [];
   const gates = ['a', 'b', 'c'].slice(0, chance.pick([1, 2, 2, 3]));
   const files = Object.fromEntries(gates.flatMap((gate) => filesOf(gate, chance)));
   const strategy = drawStrategy(chance);
@@ -87,7 +100,7 @@ export function drawPlan(seed: number): Plan {
       agent: ['agent'],
       gates: Object.fromEntries(gates.map((gate, at) => [gate, drawGate(chance, at)])),
       strategy,
-      limits: drawLimits(chance, iterations),
+      limits: { ...drawLimits(chance, iterations), ...(windows.length > 0 ? { quota: '80%' } : {}) },
       integrity: chance.pick(['off', 'guarded', 'strict', 'strict']),
       ...(chance.happens(0.3) ? { stuck: 'off' } : {}),
     },
@@ -104,6 +117,8 @@ export function drawPlan(seed: number): Plan {
     ),
     faults: drawFaults(chance, gates, Object.keys(files)),
     grants: chance.pick([0, 0, 1, 2]),
+    bySteps,
+    windows,
   };
 }
 

@@ -54,6 +54,9 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
   let runId: string | null = null;
   let grants = plan.grants;
   let added = {};
+  /** What was granted last, and the run that it was granted to. */
+  let granted = {};
+  let lastEnded: string | null = null;
   let failures = 0;
   const persons = planPersons(world);
   for (;;) {
@@ -82,6 +85,8 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
     if (state) {
       const { status, code } = state.ended!;
       checkEnd(world, state);
+      lastEnded = state.runId;
+      granted = {};
       const again = status === 'suspended' || (grants > 0 && status !== 'converged' && status !== 'error');
       if (!again || failures > 12) return `${status} ${code}`;
       failures += 1;
@@ -89,6 +94,7 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
         grants -= 1;
         world.granted += 2;
         added = { iterations: 2, wallClockMs: 60_000, ...moreOf(spec) };
+        granted = added;
       }
     }
     if (ended.kind === 'gave-up') {
@@ -96,8 +102,11 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
       // Nobody was there for a while, as after a crash.
       world.truth.crashes += 1;
       if (ended.fault === 'run.converged') return 'converged before';
-      if (ended.fault === 'run.empty') runId = null;
-      else if (ended.fault === 'run.linked') {
+      // Of a run that was only begun nothing is left; a person goes on with the one before it.
+      if (ended.fault === 'run.empty') {
+        runId = lastEnded;
+        if (lastEnded !== null) added = granted;
+      } else if (ended.fault === 'run.linked') {
         added = {};
         runId = world.outside(() => storeOf(world).childOf(runId!, after.left!.seq));
       } else if (!ended.fault.startsWith('state.')) return `gave up: ${ended.fault}`;
@@ -121,7 +130,7 @@ async function until(world: World, living: Living): Promise<Ended | null> {
   void living.ended.then((ended) => over.push(ended));
   for (;;) {
     await settled();
-    if (over[0]?.kind === 'ended') return over[0];
+    if (over[0]?.kind === 'ended' || over[0]?.kind === 'paused') return over[0];
     if (world.time.nowMs > mostMs || world.steps > mostSteps) {
       world.broken('I11', `no end after ${world.time.nowMs / 60_000} minutes and ${world.steps} steps`);
       return null;

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Agent, type AgentRequest, type BuildEnd, type Built } from '@agentgate/core';
 import { Conversation, type Said } from './acp-conversation.ts';
 import { unavailableEnd } from './availability.ts';
-import { buildEnd, missingProgram, startAgent } from './start.ts';
+import { readWords } from './outcome-file.ts';
+import { buildEnd, missingProgram, outcomeFileOf, startAgent } from './start.ts';
 import { Transcript } from './transcript.ts';
 
 /** So long may an agent take to leave after its last answer; nothing is lost by ending it then. */
@@ -59,6 +60,7 @@ export const acpAgent: Agent = async (request) => {
     outputBytes: bytes,
     tookMs: result.tookMs,
     ...usedOf(last),
+    ...readWords(outcomeFileOf(request)),
     ...(transcript.denied.length > 0 ? { denied: transcript.denied } : {}),
   };
 };

@@ -90,6 +90,13 @@ describe('the outcome file is untrusted', () => {
     ['{"giveUp":true}', { giveUp: 'no reason given' }],
     ['{"giveUp":"the API is gone"}', { giveUp: 'the API is gone' }],
     ['{"claim":false}', {}],
+    ['{"claim":" npm test: 12 passed "}', { claimed: true, evidence: 'npm test: 12 passed' }],
+    ['{"ask":"May I?"}', { asks: 'May I?' }],
+    ['{"ask":["May I?"]}', {}],
+    [
+      '{"windows":[{"name":"5h","used":0.8,"resetsAt":"1970-01-01T00:01:00Z"},{"name":"7d","used":2},7]}',
+      { windows: [{ name: '5h', used: 0.8, resetsAtMs: 60_000 }] },
+    ],
   ])('%s', (text, expected) => expect(parseOutcome(text)).toEqual(expected));
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Agent } from '@agentgate/core';
 import { unavailableEnd } from './availability.ts';
 import { readOutcomeFile } from './outcome-file.ts';
-import { buildEnd, missingProgram, startAgent } from './start.ts';
+import { buildEnd, missingProgram, outcomeFileOf, startAgent } from './start.ts';
 
 /** Any program as an agent: the prompt on standard input, the facts about the run in its environment. */
 export const commandAgent: Agent = async (request) => {
@@ -12,7 +12,6 @@ export const commandAgent: Agent = async (request) => {
   const files = {
     AGENTGATE_PROMPT_FILE: join(scratch, 'prompt.md'),
     AGENTGATE_FEEDBACK_FILE: join(scratch, 'feedback.md'),
-    AGENTGATE_OUTCOME_FILE: join(scratch, 'outcome.json'),
   };
   writeFileSync(files.AGENTGATE_PROMPT_FILE, request.prompt);
   writeFileSync(files.AGENTGATE_FEEDBACK_FILE, request.feedback);
@@ -25,7 +24,7 @@ export const commandAgent: Agent = async (request) => {
     ...(spec.timeout === undefined ? {} : { timeoutMs: spec.timeout }),
     ...(request.onOutput ? { onOutput: request.onOutput } : {}),
   });
-  const { unavailable, ...told } = readOutcomeFile(files.AGENTGATE_OUTCOME_FILE);
+  const { unavailable, ...told } = readOutcomeFile(outcomeFileOf(request));
   const end = buildEnd(result.end, request.signal, missingProgram(spec.run, result.output));
   return {
     end: unavailableEnd(end, result.output, unavailable) ?? end,

@@ -14,7 +14,8 @@ import { codex } from './programs/codex.ts';
 import { gemini } from './programs/gemini.ts';
 import { opencode } from './programs/opencode.ts';
 import type { Leave, Program, ProgramSpec, Told } from './programs/program.ts';
-import { buildEnd, missingProgram, startAgent } from './start.ts';
+import { readWords } from './outcome-file.ts';
+import { buildEnd, missingProgram, outcomeFileOf, startAgent } from './start.ts';
 import { Transcript } from './transcript.ts';
 
 const programs: Record<ProgramKind, Program> = { claude, codex, gemini, opencode };
@@ -58,6 +59,9 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
   const words = `${lines.otherText()}\n${result.stderr}`;
   const end = endOf(result.end, told, words, request.signal, missingProgram(argv, result.output));
   const { output, bytes } = transcript.result();
+  const windows =
+    told.windows ??
+    (told.sessionId === undefined ? [] : (program.windows?.(told.sessionId, process.env) ?? []));
   return {
     isLost: told.isLost === true || program.isLost(words),
     built: {
@@ -66,8 +70,9 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
       outputBytes: bytes,
       tookMs: result.tookMs,
       ...told.used,
+      ...readWords(outcomeFileOf(request)),
       ...(told.sessionId === undefined ? {} : { sessionId: told.sessionId }),
-      ...(told.windows ? { windows: told.windows } : {}),
+      ...(windows.length > 0 ? { windows } : {}),
       ...(transcript.denied.length > 0 ? { denied: transcript.denied } : {}),
     },
   };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { AgentRequest, BuildEnd } from '@agentgate/core';
 import { FaultError } from '@agentgate/core';
 import {
@@ -10,6 +11,9 @@ import {
 import { confinedArgv, inPlaceConfinement } from '../sandbox/index.ts';
 import { abortedBy } from './aborted-by.ts';
 import { programMissing } from './program.ts';
+
+/** Where an agent, or a tool of its own, may leave its word on the work. */
+export const outcomeFileOf = ({ scratch }: AgentRequest): string => join(scratch, 'outcome.json');
 
 /** Starts the program of an agent where and as the request says, and stays with it to its last process. */
 export function startAgent(
@@ -26,6 +30,7 @@ export function startAgent(
     env: agentEnvironment(process.env, {
       AGENTGATE_RUN_ID: request.runId,
       AGENTGATE_ITERATION: String(request.iteration),
+      AGENTGATE_OUTCOME_FILE: outcomeFileOf(request),
       ...env,
     }),
     marker: request.marker,

@@ -13,6 +13,7 @@ const Build = z.object({
   error: z.unknown().optional(),
   claimed: z.boolean().nullish(),
   giveUp: text,
+  asks: text,
   retryAfterMs: count,
 });
 

@@ -65,6 +65,7 @@ function builtOf(end: BuildEnd, tookMs: number, result: BuildResult | null): Bui
     tookMs,
     ...(result?.claimed === true ? { claimed: true } : {}),
     ...(result?.giveUp === undefined ? {} : { giveUp: result.giveUp }),
+    ...(result?.asks === undefined ? {} : { asks: result.asks }),
     ...(result?.tokens === undefined ? {} : { tokens: result.tokens }),
     ...(result?.costUsd === undefined ? {} : { costUsd: result.costUsd }),
     ...(result?.sessionId === undefined ? {} : { sessionId: result.sessionId }),

@@ -38,6 +38,8 @@ export interface BuildResult {
   claimed?: boolean | undefined;
   /** Ends the run honestly, with this reason. */
   giveUp?: string | undefined;
+  /** Suspends the run until a person has answered: going on with a redirect. */
+  asks?: string | undefined;
   /** Beside `success: false`: it could not work just now. No iteration is used, and it is tried again after so long. */
   retryAfterMs?: number | undefined;
 }

@@ -13,6 +13,8 @@ export interface TreeRequest extends ChoiceRequest {
   branch: string;
   /** When the run ended; null while it is ending. */
   endedAt: string | null;
+  /** The commit to stand on, where that is known already. */
+  head?: string | undefined;
   message: (notes: readonly string[]) => string;
 }
 
@@ -31,7 +33,8 @@ export interface DeliveredTree {
  */
 export function deliverTree(request: TreeRequest): Promise<DeliveredTree> {
   return asFault(async () => {
-    const target = await findTarget(request, request.endedAt);
+    const found = await findTarget(request, request.head === undefined ? request.endedAt : null);
+    const target = found && request.head !== undefined ? { ...found, head: request.head } : found;
     const repository = target?.repository ?? null;
     if (repository === null && request.as === 'branch') throw noRepository(request.root);
     const forge: Forge = { gitDir: request.gitDir, repository };

@@ -1,39 +1,78 @@
 import {
+  FaultError,
+  fault,
   assess,
   type Deliver,
   type DeliverRequest,
   type EventBody,
+  type Fault,
   isGateWrite,
   makeReceipt,
   type Receipt,
   type RunSpec,
   type RunState,
 } from '@agentgate/core';
+import { findRepository, findRepositoryAbove, type Repository } from '../workspace/repository.ts';
 import { deliverTree, type TreeRequest } from './deliver-tree.ts';
-import type { Source } from './target.ts';
+import type { Proposal } from '../forge/proposing.ts';
+import { findForge, isProposed, proposeCommit } from './propose.ts';
+import { makeDraft, type Draft } from './draft.ts';
+import { readGit, type Source } from './target.ts';
 
 type Delivered = Extract<EventBody, { kind: 'delivered' }>;
 
-/** Delivers by itself what the spec wants delivered. Null when there is nothing to deliver; never throws. */
-export function makeDeliver(source: Source, spec: Pick<RunSpec, 'deliver'>): Deliver {
-  const { as, on, branchPrefix } = spec.deliver;
-  return async ({ runId, tree, ending, state }) => {
+/** What a run hands on: at its end, and where CI judges also in between. */
+export interface Delivery {
+  deliver: Deliver;
+  draft: Draft | undefined;
+}
+
+/** Delivers by itself what the spec wants delivered. */
+export function openDelivery(
+  source: Source,
+  spec: Pick<RunSpec, 'deliver' | 'gates'>,
+  isFresh = false,
+): Delivery {
+  const hasCi = spec.gates.some(({ kind }) => kind === 'ci');
+  const house = spec.deliver.as === 'pr' ? openHouse(source, spec.deliver, isFresh) : null;
+  return {
+    deliver: makeDeliver(source, spec, house),
+    draft: house && hasCi ? makeDraft(house) : undefined,
+  };
+}
+
+/** Null when there is nothing to deliver; never throws. */
+function makeDeliver(source: Source, spec: Pick<RunSpec, 'deliver'>, house: House | null): Deliver {
+  const { as, on } = spec.deliver;
+  return async ({ runId, tree: chosen, ending, state }) => {
     const { baseTree } = state;
-    if (as === 'none' || baseTree === null || baseTree === tree) return null;
-    if (on !== 'any' && ending.status !== 'converged') return null;
+    if (as === 'none' || baseTree === null) return null;
+    const isDone = ending.status === 'converged';
+    // A draft that is there must say what became of it.
+    const isOpen = house !== null && !isDone && (await house.isOpen(state));
+    const tree = chosen === baseTree && isOpen ? (house.last() ?? chosen) : chosen;
+    if (baseTree === tree || (on !== 'any' && !isOpen && !isDone)) return null;
     const told: Delivered = { kind: 'delivered', as, tree };
     // A good ending that is not delivered must be said, or somebody would wait for it.
     if (on === 'clean' && ending.caveats.length > 0)
       return { ...told, problem: `it has caveats; agentgate deliver ${runId} delivers it all the same` };
     try {
+      const outcome = outcomeOf(ending);
+      if (house) {
+        const done = await house.propose(state, tree, outcome, new AbortController().signal);
+        if (done.kind === 'refused') return { ...told, problem: done.fault.message };
+        const { commit, url, notes } = done.proposed;
+        const more = notes.length === 0 ? {} : { notes };
+        return { ...told, commit, ref: `refs/heads/${branchFor(state)}`, url, ...more };
+      }
       const { commit, ref } = await deliverTree({
         ...source,
         ...requestFor(state, tree),
-        as,
+        as: as === 'commit' ? 'commit' : 'branch',
         runId,
-        branch: `${branchPrefix}${runId}`,
+        branch: `${spec.deliver.branchPrefix}${runId}`,
         endedAt: null,
-        message: (notes) => makeReceipt(receiptFor(state, tree, outcomeOf(ending), notes)),
+        message: (notes) => makeReceipt(receiptFor(state, tree, outcome, notes)),
       });
       return { ...told, commit, ref };
     } catch (error) {
@@ -42,13 +81,112 @@ export function makeDeliver(source: Source, spec: Pick<RunSpec, 'deliver'>): Del
   };
 }
 
-const outcomeOf = ({ status, because, caveats }: DeliverRequest['ending']): Outcome => ({
+/** The forge of a run that ends as a pull request. */
+export interface House {
+  /** Makes a commit of a tree, lets the branch of the run stand at it, and proposes it. */
+  propose(
+    state: RunState,
+    tree: string,
+    outcome: DeliveredOutcome,
+    signal: AbortSignal,
+    branch?: string,
+  ): ReturnType<typeof proposeCommit>;
+  /** Whether the run has something open there. */
+  isOpen(state: RunState): Promise<boolean>;
+  /** The tree that was proposed last by this process. */
+  last(): string | null;
+}
+
+/** `isFresh`: no agent has worked yet, so that what is checked out now is what the work stands on. */
+export function openHouse(source: Source, deliver: RunSpec['deliver'], isFresh = false): House {
+  const { root, gitDir } = source;
+  const repository = findRepository(root) ?? findRepositoryAbove(root);
+  const target = findForge(deliver, repository);
+  const head = isFresh && repository !== null ? headOf(repository) : Promise.resolve(undefined);
+  // Who never asks must not be disturbed by what could not be found.
+  target.catch(() => undefined);
+  const pushed = new Set<string>();
+  let last: string | null = null;
+  return {
+    async propose(state, tree, outcome, signal, branch = branchFor(state)) {
+      if (repository === null)
+        throw new FaultError(fault('deliver.no-repository', `there is no git repository around ${root}`));
+      const made = await deliverTree({
+        ...source,
+        ...requestFor(state, tree),
+        as: 'commit',
+        runId: state.runId,
+        branch: '',
+        // What the agent commits by itself is part of the work, and not what it stands on.
+        endedAt: state.begunAt,
+        head: await head,
+        message: (notes) => makeReceipt(receiptFor(state, tree, outcome, notes)),
+      });
+      const done = await proposeCommit(await target, {
+        forge: { gitDir, repository },
+        commit: made.commit,
+        lineage: state.lineage,
+        pushed,
+        signal,
+        proposal: proposalFor(state, tree, outcome, { branch, notes: made.notes }),
+      });
+      if (done.kind === 'proposed') {
+        last = tree;
+        pushed.add(`${done.proposed.tree} ${done.proposed.commit}`);
+      }
+      return done;
+    },
+    isOpen: async (state) => last !== null || isProposed(await target, branchFor(state), state.lineage),
+    last: () => last,
+  };
+}
+
+async function headOf(repository: Repository): Promise<string | undefined> {
+  const commit = await readGit(repository, ['rev-parse', '--verify', '-q', 'HEAD^{commit}'], [0, 1, 128]);
+  return commit === '' ? undefined : commit;
+}
+
+/** What keeps a run from ending as its spec wants; told before anything is spent. */
+export async function findDeliveryFault(
+  root: string,
+  { deliver }: Pick<RunSpec, 'deliver'>,
+): Promise<Fault | null> {
+  if (deliver.as !== 'pr') return null;
+  const target = await findForge(deliver, findRepository(root) ?? findRepositoryAbove(root));
+  return target.kind === 'unable' ? target.fault : null;
+}
+
+/** A run that goes on from another one goes on with its branch. */
+const branchFor = ({ lineage, runId, spec }: RunState): string =>
+  `${spec?.deliver.branchPrefix ?? 'agentgate/'}${lineage[0] ?? runId}`;
+
+function proposalFor(
+  state: RunState,
+  tree: string,
+  outcome: DeliveredOutcome,
+  { branch, notes }: { branch: string; notes: readonly string[] },
+): Proposal {
+  const [title = '', ...rest] = makeReceipt(receiptFor(state, tree, outcome, notes)).split('\n');
+  const body = [headline(state, outcome), ...rest].join('\n').trim();
+  // What the gates did not confirm is not yet to be merged.
+  return { branch, base: state.spec?.deliver.base, title, body, isDraft: outcome.status !== 'converged' };
+}
+
+/** The first thing that a reviewer must know. */
+function headline({ runId, iteration }: RunState, { status, code }: DeliveredOutcome): string {
+  if (status === 'converged') return `The gates confirm this work (${code}).\n`;
+  if (status === 'running')
+    return `Work in progress of run ${runId}, iteration ${iteration}: not confirmed yet.\n`;
+  return `**NOT converged**: ${status} (${code}). A person is needed: \`agentgate explain ${runId}\` tells why, \`agentgate resume ${runId}\` goes on.\n`;
+}
+
+const outcomeOf = ({ status, because, caveats }: DeliverRequest['ending']): DeliveredOutcome => ({
   status,
   code: because.code,
   caveats,
 });
 
-type Outcome = Pick<Receipt, 'status' | 'code' | 'caveats'>;
+export type DeliveredOutcome = Pick<Receipt, 'status' | 'code' | 'caveats'>;
 
 /** What a delivery needs to know of the run. */
 export function requestFor(
@@ -62,7 +200,7 @@ export function requestFor(
 export function receiptFor(
   state: RunState,
   tree: string,
-  outcome: Outcome,
+  outcome: DeliveredOutcome,
   notes: readonly string[],
 ): Receipt {
   return {

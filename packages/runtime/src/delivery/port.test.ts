@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type DeliverRequest, emptyState, newCurrent, parseSpec, type RunState } from '@agentgate/core';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Bed, makeBed } from '../workspace/testing.ts';
-import { makeDeliver } from './deliver.ts';
+import { openDelivery } from './deliver.ts';
 
 let bed: Bed;
 beforeEach(() => {
@@ -56,7 +56,7 @@ async function ending(
 }
 
 const delivered = (request: DeliverRequest) =>
-  makeDeliver({ root: bed.root, gitDir: bed.gitDir }, request.state.spec!)(request);
+  openDelivery({ root: bed.root, gitDir: bed.gitDir }, request.state.spec!).deliver(request);
 
 describe('delivery by itself', () => {
   it('makes a branch with the receipt of the run', async () => {

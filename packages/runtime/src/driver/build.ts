@@ -179,6 +179,7 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
     similar: similarToEarlier(state, output, ports),
     ...(claim ? { claim } : {}),
     ...(giveUp === undefined ? {} : { giveUp }),
+    ...(built.asks === undefined ? {} : { asks: built.asks }),
     ...spent(state, built),
     ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
     ...(built.total === undefined ? {} : { total: built.total }),
@@ -239,7 +240,10 @@ function withLastWords(end: BuildEnd, output: string): BuildEnd {
 }
 
 function claimOf(state: RunState, prompt: string, output: string, built: Built): Claim | null {
-  if (built.claimed) return { signal: 'claim in the outcome file', channel: 'file' };
+  if (built.claimed) {
+    const proof = built.evidence === undefined ? {} : { evidence: built.evidence };
+    return { signal: 'claim in the outcome file', channel: 'file', ...proof };
+  }
   const strategy = state.spec?.strategy;
   const signals = strategy?.kind === 'ralph' ? strategy.signals : defaultSignals;
   const found = findClaim(output, { signals, prompt, nonce: state.nonce });

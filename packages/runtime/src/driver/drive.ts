@@ -26,7 +26,7 @@ export interface Standing {
   events: readonly Event[];
 }
 
-/** Laps until the run has ended. Returns the state that holds the ending. */
+/** Laps until the run has ended, or as many iterations are done as were asked for. Returns the state after it. */
 export async function drive(
   runId: string,
   ports: Ports,
@@ -41,7 +41,8 @@ export async function drive(
     run = makeRecorder(runId, state, ports, watcher);
     for (const event of events) watcher.onEvent?.(event, run.state);
     pulse = startPulse(runId, run, ports);
-    while (!run.state.ended) await lap(run, ports, control, watcher);
+    while (!run.state.ended && !run.state.paused) await lap(run, ports, control, watcher);
+    if (run.state.paused) return run.state;
     await writeReceipt(ports.store, runId, watcher.onWarning);
     return run.state;
   } finally {
@@ -56,6 +57,7 @@ async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watch
   control.recorded();
   const reopened = run.state.open !== null;
   const decision = decide(run.state, ports.registry);
+  if (!reopened && isEnough(run.state, decision, ports)) return run.record({ kind: 'run.paused' });
   try {
     if (!reopened) {
       checkRoom(decision, ports);
@@ -76,6 +78,15 @@ async function lap(run: Recorder, ports: Ports, control: Control, watcher: Watch
       fault: error.fault,
     });
   }
+}
+
+/** Pauses before the next iteration. Who was asked for so many does not wait for one that somebody else will do. */
+const between: readonly string[] = ['quota', 'pause', 'back-off'];
+
+/** As many iterations as were asked for are done, and only the next one would follow. */
+function isEnough({ iteration }: RunState, decision: Decision, { upTo = Infinity }: Ports): boolean {
+  if (decision.kind === 'start-iteration') return decision.iteration > upTo;
+  return decision.kind === 'wait' && iteration >= upTo && between.includes(decision.because.code);
 }
 
 /**

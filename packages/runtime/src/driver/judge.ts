@@ -124,9 +124,13 @@ async function judgeOne(
   if (inputsKey !== null && before?.key === inputsKey && !unspared) {
     return { ...fact, ...unjudged, verdict: before.verdict, inputsKey, cached: true };
   }
+  const isPushed = gate.kind === 'ci' && gate.ref === undefined && iteration > 0;
+  const drafted = isPushed ? await ports.draft?.(state, tree, signal) : undefined;
+  if (drafted?.kind === 'not') return { ...fact, ...unjudged, verdict: drafted.verdict };
+  const asked: NamedGate = drafted && gate.kind === 'ci' ? { ...gate, ref: drafted.commit } : gate;
   const live = new LiveText((text) => watcher.onOutput?.({ kind: 'gate', gate: gate.name }, text));
   const request: GateRequest = {
-    ...requestFor(state, gate, at, ports, signal),
+    ...requestFor(state, asked, at, ports, signal),
     onOutput: (text) => live.take(text),
   };
   const { output, feedback, ...judged } = await judgeSealed(state, request, at, ports);

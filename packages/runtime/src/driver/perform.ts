@@ -219,8 +219,10 @@ async function* endFacts(
 ): Facts {
   const ending = makeEnding(state, decision);
   const { runId, iteration } = state;
-  if (ending.tree !== null && !state.delivered) {
-    const delivered = await ports.deliver({ runId, tree: ending.tree, ending: decision, state });
+  // What is not done is handed on as the best of it.
+  const tree = ending.status === 'converged' ? ending.tree : (ending.best?.tree ?? ending.tree);
+  if (tree !== null && !state.delivered) {
+    const delivered = await ports.deliver({ runId, tree, ending: decision, state });
     if (delivered) yield delivered;
   }
   const { status, code, reason, caveats } = ending;

@@ -14,6 +14,7 @@ import type {
   StrategyRegistry,
   Workspace,
 } from '@agentgate/core';
+import type { Draft } from '../delivery/index.ts';
 import type { RunStore } from '../store/index.ts';
 
 /** Everything the lap touches of the world. Doors pass real ones in; the simulator passes its own. */
@@ -24,6 +25,8 @@ export interface Ports {
   /** Keeps the gates from the agent; without one they judge in the workspace as it is. */
   seal?: Seal | undefined;
   build: Agent;
+  /** The last iteration before the run is left open for whoever drives next; without it, to its end. */
+  upTo?: number;
   /** What became of an agent that was begun earlier and works outside of this process; null while nobody knows. */
   returned?: (state: RunState) => Built | null;
   clock: Clock;
@@ -37,6 +40,8 @@ export interface Ports {
   longestPauseMs?: number;
   notify: Notify;
   deliver: Deliver;
+  /** Brings a tree to where CI can judge it. */
+  draft?: Draft | undefined;
   /** A directory of its own for one iteration's files, removed afterwards. */
   scratch(): { path: string; remove(): void };
   keepFds: readonly number[];

@@ -16,7 +16,7 @@ import {
 } from '@agentgate/core';
 import { build } from '../agents/index.ts';
 import { findAgentFault } from '../agents/program.ts';
-import { makeDeliver } from '../delivery/index.ts';
+import { findDeliveryFault, openDelivery } from '../delivery/index.ts';
 import { derivedPaths, openDerived } from '../derived/index.ts';
 import { judge } from '../gates/index.ts';
 import { findStrategyFault, openAdvisor } from '../modules/index.ts';
@@ -46,6 +46,8 @@ import { chooseSandbox, judgeShutIn, type Shutting } from './sandbox.ts';
 /** How a session with a workspace came out. */
 export type Session =
   | { kind: 'ended'; runId: string; state: RunState }
+  /** As many iterations as were asked for are done, and the run goes on when somebody resumes it. */
+  | { kind: 'paused'; runId: string; state: RunState }
   /** A stop came before anything was recorded: there is no run, or the one that was to go on is as it was. */
   | { kind: 'unstarted' }
   | { kind: 'busy'; holder: Holder | null };
@@ -55,6 +57,8 @@ export interface SessionRequest {
   version: string;
   control: Control;
   watcher: Watcher;
+  /** Do so many iterations and leave the run open; without it, to its end. */
+  steps?: number;
 }
 
 /** Starts a run and drives it to its end. */
@@ -68,6 +72,8 @@ export async function startRun(
   if (missing) throw new FaultError(missing);
   const lacking = await findStrategyFault(root, spec.strategy);
   if (lacking) throw new FaultError(lacking);
+  const unreachable = await findDeliveryFault(root, spec);
+  if (unreachable) throw new FaultError(unreachable);
   const sandbox = await chooseSandbox(spec);
   const runId = openRunStore(request.home.runs).newId();
   return ownAndDrive(request, runId, (store) =>
@@ -114,7 +120,7 @@ export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<Gi
 
 /** Takes the workspace for oneself, opens what a run needs, and drives. `door` stands in for ports of its own. */
 export async function ownAndDrive(
-  { home, control, watcher }: SessionRequest,
+  { home, control, watcher, steps }: SessionRequest,
   what: string,
   begin: (store: RunStore) => Promise<Begun<Shutting>>,
   door: Partial<Ports> = {},
@@ -142,18 +148,20 @@ export async function ownAndDrive(
         clock: systemClock,
         advisor: advisorFor(home.root, spec, runId, lock.fd),
         notify: makeNotify(spec.notify, home.root),
-        deliver: makeDeliver({ root: home.root, gitDir: home.gitDir }, spec),
+        ...openDelivery({ root: home.root, gitDir: home.gitDir }, spec, !state.touched),
         scratch,
         keepFds: [lock.fd],
         ...(boot === undefined ? {} : { boot }),
         ...(sandbox.agent === null ? {} : { agentSandbox: sandbox.agent }),
+        ...(steps === undefined ? {} : { upTo: lastOf(state, steps) }),
         ...door,
       };
       const told = await withDerived(watcher, home.root, spec, () => readHistory(store, runId));
       const before = state.parentRunId;
       const inbox = watchInbox(store, runId, control, { clock: systemClock, known: state.letters, before });
       try {
-        return { kind: 'ended', runId, state: await drive(runId, ports, control, told, begun) };
+        const after = await drive(runId, ports, control, told, begun);
+        return { kind: after.ended ? 'ended' : 'paused', runId, state: after };
       } finally {
         inbox.close();
         await seal?.close();
@@ -166,6 +174,10 @@ export async function ownAndDrive(
     lock.release();
   }
 }
+
+/** One that was begun and cut short is the first of them. */
+const lastOf = ({ iteration, open }: RunState, steps: number): number =>
+  iteration + steps - (open?.kind === 'start-iteration' ? 1 : 0);
 
 function sealFor(
   { root, gitDir, dir }: WorkspaceHome,

@@ -2,7 +2,7 @@ import { fault, type Gate, type GateRequest, invariant, type Verdict } from '@ag
 import { bounded } from './command.ts';
 import { excerpt } from './excerpt.ts';
 import { makeFailed, sayFindings } from './failed.ts';
-import type { Asked } from './http/ask.ts';
+import type { Asked } from '../net/ask.ts';
 import { call } from './http/call.ts';
 import { judgeAnswer } from './http/expect.ts';
 import { type HttpGate, sayRequest } from './http/gate.ts';

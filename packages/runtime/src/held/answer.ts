@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Added, FaultError, fault, fold, hash64, type RunSpec } from '@agentgate/core';
 import { agentNamed } from '../agents/known.ts';
-import { inspectProject, placeholderTask, proposeAgent } from '../detect/index.ts';
+import { detectedSpec, placeholderTask } from '../detect/index.ts';
 import { ownWorkspace } from '../driver/owner.ts';
+import { takeLock } from '../process/index.ts';
 import { findSpecFile, loadSpec, type Override } from '../spec/load.ts';
 import { openHome, openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
 import { findRepository, findRepositoryAbove } from '../workspace/repository.ts';
@@ -13,13 +15,15 @@ import {
   listArmings,
   listUnseen,
   readBinding,
+  realFolder,
   removeArming,
   removeBinding,
   removeUnseen,
+  turnPath,
   writeBinding,
   writeUnseen,
 } from './files.ts';
-import { holdAgain, holdNew, judgeStop } from './hold.ts';
+import { holdAgain, holdNew, homeKey, judgeStop } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
 import { lengthOf } from './transcript.ts';
 
@@ -29,6 +33,9 @@ interface Around {
 }
 
 const letGo: Answer = { kind: 'let' };
+
+/** How often a hook asks whether the one before it is done. */
+const againMs = 200;
 
 /** What a hook answers to its host. Never throws: whatever fails, the host goes on and the person is told. */
 export async function answerCall(call: HostCall, around: Around): Promise<Answer> {
@@ -41,7 +48,6 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
       case 'start':
         return onStart(call, around);
       case 'end':
-      case 'failure':
         return await onLeaving(call, around);
       default:
         return letGo;
@@ -53,20 +59,31 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
 
 /** A prompt arms the session, wakes up a run that was suspended, or is none of ours. */
 async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
+  const binding = readBinding(stateRoot(around.env), call.sessionId);
+  if (binding === null || binding.phase === 'suspended')
+    return alone(call, around, () => onFreePrompt(call, around));
+  return taskIn(call.prompt) === null
+    ? letGo
+    : { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+}
+
+async function onFreePrompt(call: HostCall, around: Around): Promise<Answer> {
   const state = stateRoot(around.env);
   const binding = readBinding(state, call.sessionId);
+  // Another hook for the same prompt came first and has told it all.
+  if (binding && binding.phase !== 'suspended') return letGo;
   const task = taskIn(call.prompt);
-  if (task !== null) {
-    if (binding) return { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+  if (task !== null && binding === null) {
     const home = openHome(rootFor(call.cwd), around.env);
+    // It takes the place of what was armed from a terminal.
+    removeArming(state, homeKey(home));
     return holdNew({ home, call, ...around }, await specFor(home, call, task, around.env));
   }
-  if (binding?.phase === 'suspended')
+  if (binding)
     return holdAgain({ home: openHome(binding.root, around.env), call, ...around }, binding.runId, {
       words: call.prompt,
     });
-  if (binding) return letGo;
-  const arming = listArmings(state).find(({ root }) => isWithin(call.cwd, root));
+  const arming = listArmings(state).find(({ root }) => isWithin(realFolder(call.cwd), root));
   if (!arming) return letGo;
   // Once, whatever comes of it.
   removeArming(state, arming.key);
@@ -82,51 +99,67 @@ async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
 
 async function onStop(call: HostCall, around: Around): Promise<Answer> {
   const state = stateRoot(around.env);
-  const binding = readBinding(state, call.sessionId);
-  if (!binding || binding.phase === 'suspended' || call.isPausing) return letGo;
+  const isFree = () => (readBinding(state, call.sessionId)?.phase ?? 'suspended') === 'suspended';
+  if (isFree() || call.isPausing) return letGo;
   const stop = nameOf(call);
-  if (stop !== null && binding.heard?.stop === stop) return sameAnswer(state, call.sessionId, stop);
-  const heard = (answer: Answer | null) => (stop === null ? null : { stop, answer });
-  const judging: Binding = { ...binding, phase: 'judging', heard: heard(null) };
-  writeBinding(state, judging);
-  const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
-  const after = readBinding(state, call.sessionId);
-  if (after) writeBinding(state, { ...after, heard: heard(answer) });
-  return answer;
+  return alone(call, around, async () => {
+    const binding = readBinding(state, call.sessionId);
+    if (stop !== null && binding?.heard?.stop === stop) return binding.heard.answer as Answer;
+    if (!binding || binding.phase === 'suspended') return letGo;
+    const judging: Binding = { ...binding, phase: 'judging', heard: null };
+    writeBinding(state, judging);
+    const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
+    const after = readBinding(state, call.sessionId);
+    if (after && stop !== null) writeBinding(state, { ...after, heard: { stop, answer } });
+    return answer;
+  });
+}
+
+/**
+ * Hooks that stand in two settings are both started for one prompt or one stop. The second waits for the first and
+ * finds what it left; a first that was killed leaves its place by that.
+ */
+async function alone(call: HostCall, { env }: Around, answer: () => Promise<Answer>): Promise<Answer> {
+  const path = turnPath(stateRoot(env), call.sessionId);
+  const holder = { pid: process.pid, runId: call.sessionId, since: new Date().toISOString() };
+  for (;;) {
+    const turn = await takeLock(path, holder);
+    if (turn.kind === 'busy') {
+      await sleep(againMs);
+      continue;
+    }
+    try {
+      return await answer();
+    } finally {
+      // Gone before it is free: whoever waits takes no lock of a file that is no longer there.
+      rmSync(path, { force: true });
+      turn.release();
+    }
+  }
 }
 
 /** One stop is one stop, however many hooks are started for it: between two of them the transcript grows. */
-function nameOf({ name, said, transcript }: HostCall): string | null {
+function nameOf({ name, said, transcript, stopId }: HostCall): string | null {
+  if (stopId !== null) return JSON.stringify([name, stopId]);
   const bytes = lengthOf(transcript);
   return bytes === 0 ? null : JSON.stringify([name, said === null ? null : hash64(said), bytes]);
-}
-
-/** Waits for the answer that somebody else is finding. */
-async function sameAnswer(state: string, sessionId: string, stop: string): Promise<Answer> {
-  for (;;) {
-    const binding = readBinding(state, sessionId);
-    if (binding?.heard?.stop !== stop) return letGo;
-    if (binding.heard.answer !== null) return binding.heard.answer as Answer;
-    await new Promise((done) => setTimeout(done, 100));
-  }
 }
 
 /** What went away unfinished in this workspace is told once, to whoever comes next. */
 function onStart({ cwd }: HostCall, { env }: Around): Answer {
   const state = stateRoot(env);
-  const unseen = listUnseen(state).find(({ root }) => isWithin(cwd, root));
+  const unseen = listUnseen(state).find(({ root }) => isWithin(realFolder(cwd), root));
   if (!unseen) return letGo;
   removeUnseen(state, unseen.key);
   return { kind: 'tell', text: unseen.text, say: unseen.text };
 }
 
-/** The session ends, or its model failed: the run stays open, for a headless resume or for another session. */
+/** The session ends: the run stays open, for a headless resume or for another session. */
 async function onLeaving(call: HostCall, around: Around): Promise<Answer> {
   const state = stateRoot(around.env);
   const binding = readBinding(state, call.sessionId);
   if (!binding) return letGo;
   const home = openHome(binding.root, around.env);
-  if (call.event === 'failure') return letGo;
   removeBinding(state, call.sessionId);
   const why = `the session of ${hosts[call.host].title} ended`;
   await recordLeft(home, binding.runId, why);
@@ -148,7 +181,7 @@ async function onTrouble(call: HostCall, around: Around, error: unknown): Promis
 
 function tellLater(home: WorkspaceHome, { runId }: Binding, why: string, env: NodeJS.ProcessEnv): string {
   const text = `AgentGate: NOT converged. Run ${runId} was left unfinished: ${why}. agentgate resume ${runId} goes on without a session, and so does the next prompt of the session itself.`;
-  writeUnseen(stateRoot(env), basename(home.dir), { v: 1, root: home.root, runId, text });
+  writeUnseen(stateRoot(env), homeKey(home), { v: 1, root: home.root, runId, text });
   return text;
 }
 
@@ -168,7 +201,7 @@ async function recordLeft(home: WorkspaceHome, runId: string, why: string): Prom
 }
 
 /** Where a session works: the nearest folder with a spec, else its repository, else where it stands. */
-function rootFor(cwd: string): string {
+export function rootFor(cwd: string): string {
   const repository = findRepository(cwd) ?? findRepositoryAbove(cwd);
   const top = repository?.top ?? cwd;
   for (let folder = cwd; isWithin(folder, top); folder = dirname(folder)) {
@@ -191,31 +224,19 @@ async function specFor(
   const file = findSpecFile(root);
   const set = (path: string[], value: unknown): Override => ({ path, value, flag: '/gate' });
   const seen = file === null ? detectedSpec(root, agentOfHost(host)) : [];
-  if (file === null && seen.length === 0)
+  if (file === null && !seen.some(({ path }) => path[0] === 'gates'))
     throw new FaultError(
       fault('gates.none', 'no gate was found here; agentgate init writes a spec to begin with'),
     );
   const words = task === '' ? [] : [set(['task'], task)];
   const loaded = await loadSpec(root, file, () => [...seen, ...words], { env });
+  if (loaded.kind === 'loaded' && loaded.spec.task.trim() === placeholderTask)
+    throw new FaultError(fault('usage', 'say what to do behind it, such as: /gate fix the failing tests'));
   if (loaded.kind === 'loaded') return loaded;
   const first = loaded.problems[0];
   throw new FaultError(
     fault('spec.invalid', `the spec is not valid: ${first?.message ?? 'it cannot be read'}`),
   );
-}
-
-/** The gates that a project shows by itself, with the task still open; nothing where it shows none. */
-export function detectedSpec(root: string, agent: unknown = proposeAgent(root).agent): Override[] {
-  const set = (path: string[], value: unknown): Override => ({
-    path,
-    value,
-    flag: 'what this project shows',
-  });
-  const gates = inspectProject(root).gates.map(({ name, severity, ...gate }) =>
-    set(['gates', name], 'run' in gate ? { run: gate.run, severity } : { exists: gate.exists, severity }),
-  );
-  if (gates.length === 0) return [];
-  return [set(['task'], placeholderTask), set(['agent'], agent), ...gates];
 }
 
 /** Who goes on without the session. */

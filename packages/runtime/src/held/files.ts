@@ -1,4 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, relative, isAbsolute } from 'node:path';
 import type { HostName } from './hosts.ts';
 
@@ -18,7 +26,9 @@ export interface Binding {
   /** How long the transcript was then. */
   transcriptBytes: number;
   /** The last stop and what was answered to it: hooks that stand in two settings are both started for one stop. */
-  heard: { stop: string; answer: object | null } | null;
+  heard: { stop: string; answer: object } | null;
+  /** Names its workspace among those that have something unseen. */
+  key: string;
 }
 
 /** An order to hold the next session in a workspace. */
@@ -53,6 +63,12 @@ export const writeBinding = (state: string, binding: Binding): void =>
 export const removeBinding = (state: string, sessionId: string): void =>
   rmSync(bindingAt(state, sessionId), { force: true });
 
+/** Made where it is asked for; whoever holds its lock answers for the session. */
+export function turnPath(state: string, sessionId: string): string {
+  mkdirSync(join(state, 'sessions'), { recursive: true, mode: 0o700 });
+  return join(state, 'sessions', `${sessionId}.turn`);
+}
+
 export const listBindings = (state: string): Binding[] =>
   keyed(join(state, 'sessions')) as unknown as Binding[];
 
@@ -74,6 +90,24 @@ export const listUnseen = (state: string): (Unseen & { key: string })[] =>
 
 export const removeUnseen = (state: string, key: string): void =>
   rmSync(join(state, 'unseen', `${key}.json`), { force: true });
+
+/** The word of an agent whose session is held: the same fields as in an outcome file. */
+export const wordsPath = (state: string, runId: string): string => join(state, 'words', `${runId}.json`);
+
+export const leaveWords = (state: string, runId: string, words: object): void =>
+  put(wordsPath(state, runId), { v: 1, ...read(wordsPath(state, runId)), ...words });
+
+export const removeWords = (state: string, runId: string): void =>
+  rmSync(wordsPath(state, runId), { force: true });
+
+/** Hosts tell the folder as it was entered, perhaps by a link; workspaces are known by their real one. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
 
 /** Whether a folder is another one or lies in it. */
 export function isWithin(folder: string, root: string): boolean {
@@ -104,7 +138,8 @@ function keyed(folder: string): Loose[] {
   }
   return names.flatMap((name) => {
     const value = name.endsWith('.json') ? read(join(folder, name)) : null;
-    return value ? [{ ...value, key: name.slice(0, -'.json'.length) }] : [];
+    // A session names its workspace itself; the others are named by their files.
+    return value ? [{ key: name.slice(0, -'.json'.length), ...value }] : [];
   });
 }
 

@@ -14,6 +14,7 @@ import {
   type RunState,
   showDuration,
 } from '@agentgate/core';
+import { readWords } from '../agents/outcome-file.ts';
 import { beginRun, goOnWith } from '../driver/begin.ts';
 import { makeControl } from '../driver/control.ts';
 import type { Watcher } from '../driver/ports.ts';
@@ -25,11 +26,16 @@ import {
   readBinding,
   removeBinding,
   removeUnseen,
+  removeWords,
+  wordsPath,
   writeBinding,
   writeUnseen,
 } from './files.ts';
 import { type Answer, type HostCall, hosts } from './hosts.ts';
 import { hasUsedTool, lengthOf, usedIn } from './transcript.ts';
+
+/** The name of a workspace among those that have state. */
+export const homeKey = ({ dir }: WorkspaceHome): string => basename(dir);
 
 /** The agent has the word again; what it is to be told comes along. */
 class HandedOver extends Error {
@@ -135,38 +141,53 @@ async function driven(
     writeFileSync(startMark, '');
     throw new HandedOver(feedback);
   };
-  const returned = (folded: RunState): Built | null => (asked ? null : builtBy(call, folded));
+  const returned = (folded: RunState): Built | null => (asked ? null : builtBy(hold, folded));
   let session: Session;
   try {
-    session = await ownAndDrive(request, what, (store) => begin(store, request), { build, returned });
+    session = await patiently(() =>
+      ownAndDrive(request, what, (store) => begin(store, request), { build, returned }),
+    );
   } catch (error) {
     if (!(error instanceof HandedOver)) throw error;
     const folded = now as RunState | null;
     if (!folded) throw error;
+    removeWords(state, folded.runId);
     writeBinding(state, bindingFor(hold, folded, before, asked));
     return asked
       ? { kind: 'tell', text: opening(folded), say: armedWords(folded) }
       : { kind: 'hold', reason: error.feedback };
   }
-  if (session.kind !== 'ended') {
-    const what = asked ? 'this session is not armed' : 'the stop is let through, NOT judged';
-    return { kind: 'let', say: `AgentGate: another run has this workspace; ${what}.` };
-  }
+  if (session.kind !== 'ended')
+    throw new FaultError(fault('workspace.busy', 'another run has this workspace'));
   return ended(hold, session.state);
+}
+
+/** Who only checks, or has just stopped, is soon gone. */
+const patienceMs = 120_000;
+
+async function patiently(drive: () => Promise<Session>): Promise<Session> {
+  const untilMs = Date.now() + patienceMs;
+  for (;;) {
+    const session = await drive();
+    if (session.kind !== 'busy' || session.holder?.runId !== 'check' || Date.now() > untilMs) return session;
+    await new Promise((done) => setTimeout(done, 500));
+  }
 }
 
 /** A run came to its end in the hands of a hook: the session is free, and what is not done is told until it is seen. */
 function ended({ home, call, env }: Hold, state: RunState): Answer {
   const root = stateRoot(env);
   const { status, code, reason } = state.ended!;
-  const key = basename(home.dir);
+  const key = homeKey(home);
   if (status === 'suspended') {
     const binding = readBinding(root, call.sessionId);
     if (binding) writeBinding(root, { ...binding, phase: 'suspended' });
   } else removeBinding(root, call.sessionId);
+  removeWords(root, state.runId);
   if (status === 'converged') {
     removeUnseen(root, key);
-    return { kind: 'let', say: `AgentGate: gates met, ${code}: ${reason}.` };
+    const notes = state.ended!.caveats.map((one) => ` Note: ${one}.`).join('');
+    return { kind: 'let', say: `AgentGate: gates met, ${code}: ${reason}.${notes}` };
   }
   const text = `AgentGate: NOT converged. Run ${state.runId} ended as ${status} (${code}): ${reason}. agentgate explain ${state.runId} tells why, agentgate resume ${state.runId} goes on.`;
   writeUnseen(root, key, { v: 1, root: home.root, runId: state.runId, text });
@@ -174,7 +195,7 @@ function ended({ home, call, env }: Hold, state: RunState): Answer {
 }
 
 /** What the session has done since it was given the word. */
-function builtBy(call: HostCall, { current }: RunState): Built {
+function builtBy({ call, env }: Hold, { current, runId }: RunState): Built {
   const startedMs = current?.startedAt ?? Date.now();
   const output = call.said ?? '';
   return {
@@ -183,6 +204,7 @@ function builtBy(call: HostCall, { current }: RunState): Built {
     outputBytes: Buffer.byteLength(output),
     tookMs: Math.max(0, Date.now() - startedMs),
     ...usedIn(call, startedMs),
+    ...readWords(wordsPath(stateRoot(env), runId)),
   };
 }
 
@@ -226,6 +248,7 @@ function bindingFor({ home, call }: Hold, state: RunState, before: Binding | nul
     last: call.event === 'stop' ? call.said : null,
     transcriptBytes: lengthOf(call.transcript),
     heard: null,
+    key: homeKey(home),
   };
 }
 

@@ -2,7 +2,7 @@
  * The programs whose sessions can be held from inside, and how each of them speaks to a hook. Loaded at every stop of
  * every session, so it stands on nothing else.
  */
-export const hostNames = ['claude', 'codex', 'gemini', 'copilot', 'qwen'] as const;
+export const hostNames = ['claude', 'codex', 'gemini', 'copilot', 'qwen', 'opencode'] as const;
 export type HostName = (typeof hostNames)[number];
 
 interface Host {
@@ -23,6 +23,7 @@ export const hosts: Record<HostName, Host> = {
   gemini: { title: 'Gemini CLI', cap: null, hears: false },
   copilot: { title: 'GitHub Copilot CLI', cap: { most: 8, isReset: false }, hears: false },
   qwen: { title: 'Qwen Code', cap: null, hears: false },
+  opencode: { title: 'opencode', cap: null, hears: false },
 };
 
 /** What a host tells a hook, in words of our own. */
@@ -37,6 +38,8 @@ export interface HostCall {
   /** The last words of the agent, where they are told. */
   said: string | null;
   transcript: string | null;
+  /** What tells this stop from others, where the host has a name for it. */
+  stopId: string | null;
   /** Work goes on behind the session: it pauses and is not finished. */
   isPausing: boolean;
 }
@@ -72,6 +75,7 @@ export function readCall(words: string, env: NodeJS.ProcessEnv, told?: HostName)
     prompt: textOf(value['prompt']) ?? '',
     said: textOf(value['last_assistant_message']) ?? textOf(value['prompt_response']),
     transcript: textOf(value['transcript_path']),
+    stopId: textOf(value['stop_id']),
     isPausing: isFilled(value['background_tasks']) || isFilled(value['session_crons']),
   };
 }

@@ -1,6 +1,14 @@
 /** What a hook needs at every stop of every session: nothing here stands on the rest of the room. */
 export { stateRoot } from '../store/state-root.ts';
-export { type Binding, isWithin, listArmings, listUnseen, readBinding, writeUnseen } from './files.ts';
+export {
+  type Binding,
+  isWithin,
+  listArmings,
+  listUnseen,
+  readBinding,
+  realFolder,
+  writeUnseen,
+} from './files.ts';
 export {
   type Answer,
   type HostCall,

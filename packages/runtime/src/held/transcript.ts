@@ -1,10 +1,9 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { Built } from '@agentgate/core';
+import { recordsIn } from '../agents/records.ts';
+import { windowsIn } from '../agents/programs/codex-records.ts';
 import { group, groups, type Loose, number, text } from '../agents/programs/values.ts';
 import type { HostCall } from './hosts.ts';
-
-/** No more of a transcript is read than its last part. */
-const mostBytes = 16 * 1024 * 1024;
 
 /** How long a transcript is; 0 where there is none. */
 export function lengthOf(path: string | null): number {
@@ -13,7 +12,7 @@ export function lengthOf(path: string | null): number {
 
 /** Whether the agent has used a tool since the transcript was so long. */
 export function hasUsedTool({ transcript }: HostCall, sinceBytes: number): boolean {
-  return entriesOf(transcript, sinceBytes).some(
+  return recordsIn(transcript, sinceBytes).some(
     (entry) =>
       entry['type'] === 'assistant' &&
       groups(group(entry['message'])['content']).some((block) => block['type'] === 'tool_use'),
@@ -21,10 +20,11 @@ export function hasUsedTool({ transcript }: HostCall, sinceBytes: number): boole
 }
 
 /** What a session has used since a moment, as far as its transcript tells. */
-export function usedIn({ host, transcript }: HostCall, sinceMs: number): Pick<Built, 'tokens'> {
-  const entries = entriesOf(transcript, 0).filter((entry) => Date.parse(text(entry['timestamp'])) >= sinceMs);
+export function usedIn({ host, transcript }: HostCall, sinceMs: number): Pick<Built, 'tokens' | 'windows'> {
+  const entries = recordsIn(transcript, 0).filter((entry) => Date.parse(text(entry['timestamp'])) >= sinceMs);
   const tokens = host === 'claude' ? claudeTokens(entries) : host === 'codex' ? codexTokens(entries) : 0;
-  return tokens > 0 ? { tokens } : {};
+  const windows = host === 'codex' ? windowsIn(entries) : [];
+  return { ...(tokens > 0 ? { tokens } : {}), ...(windows.length > 0 ? { windows } : {}) };
 }
 
 /** A message that was written in several entries tells its usage in each of them. */
@@ -51,35 +51,4 @@ function codexTokens(entries: readonly Loose[]): number {
     sum += Math.max(0, number(input_tokens) - number(cached_input_tokens)) + number(output_tokens);
   }
   return sum;
-}
-
-/** The entries from a place on, one JSON object a line; half a line at either end is none. */
-function entriesOf(path: string | null, fromByte: number): Loose[] {
-  const words = path === null ? '' : tailOf(path, fromByte);
-  return words.split('\n').flatMap((line) => {
-    try {
-      return line.startsWith('{') ? [group(JSON.parse(line))] : [];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function tailOf(path: string, fromByte: number): string {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch {
-    return '';
-  }
-  try {
-    const { size } = fstatSync(fd);
-    const from = Math.max(fromByte, size - mostBytes, 0);
-    const bytes = Buffer.alloc(Math.max(0, size - from));
-    return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, from));
-  } catch {
-    return '';
-  } finally {
-    closeSync(fd);
-  }
 }

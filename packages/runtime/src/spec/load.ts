@@ -29,6 +29,8 @@ export type LoadedSpec =
 export interface LoadOptions {
   /** A profile to build upon, from `--profile`. */
   profile?: string | undefined;
+  /** What counts where nobody says anything else, and the flag that brings it. */
+  below?: { flag: string; value: object } | undefined;
   /** The file says everything; the default profile is left aside. */
   alone?: boolean;
   env?: NodeJS.ProcessEnv;
@@ -83,9 +85,16 @@ export async function loadSpec(
   const own = file === null ? 'the command line' : sources.at(-1)!.label;
   const source = profiles.length === 0 ? own : `${own} with profile ${profiles.join(', ')}`;
   if (problems.length > 0) return { kind: 'invalid', problems: inOrder(problems), source };
-  const stack = makeStack(sources);
+  const stack = makeStack([...under(options), ...sources]);
   stack.set(typeof overrides === 'function' ? overrides(namesOf(stack.value)) : overrides);
   return parseStack(root, stack, source);
+}
+
+/** Whatever is wrong there is wrong with the flag. */
+function under({ below }: LoadOptions): SpecSource[] {
+  if (!below) return [];
+  const { flag, value } = below;
+  return [{ label: flag, value, problems: [], where: () => flag }];
 }
 
 function parseStack(root: string, stack: SpecStack, source: string): LoadedSpec {

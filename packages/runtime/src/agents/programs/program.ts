@@ -1,5 +1,5 @@
 import { retryAfter } from '../availability.ts';
-import type { Activity, BuildEnd, Built, PlainAgent, ProgramKind } from '@agentgate/core';
+import type { Activity, BuildEnd, Built, PlainAgent, ProgramKind, UsageWindow } from '@agentgate/core';
 
 export type ProgramSpec = Extract<PlainAgent, { kind: ProgramKind }>;
 
@@ -35,6 +35,8 @@ export interface Program {
   args(spec: ProgramSpec, leave: Leave, sessionId: string | undefined): string[];
   env(spec: ProgramSpec, leave: Leave): Record<string, string>;
   read(): Reader;
+  /** What its own records tell of the windows of its account, where its events do not. */
+  windows?(sessionId: string, env: NodeJS.ProcessEnv): readonly UsageWindow[];
   /** Whether its plain words say that it does not know the session. */
   isLost(words: string): boolean;
 }

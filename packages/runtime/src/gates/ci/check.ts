@@ -1,4 +1,5 @@
 import type { GateSpec } from '@agentgate/core';
+import type { Refusal } from '../../forge/refusal.ts';
 
 export type CiGate = Extract<GateSpec, { kind: 'ci' }> & { name: string };
 
@@ -15,15 +16,6 @@ export interface Check {
   /** It sums up others, such as a pipeline its jobs; a failure is told only where none of them has one. */
   sum?: true;
 }
-
-/** Why a forge gave no answer that can be judged by. */
-export type Refusal =
-  /** Asked too often; it says when it answers again. */
-  | { kind: 'limited'; forMs: number; why: string }
-  /** It may work the next time. */
-  | { kind: 'trouble'; why: string }
-  /** It will not work before a person does something. */
-  | { kind: 'denied'; why: string };
 
 /** What a forge says of one commit. */
 export type Look = { kind: 'checks'; checks: Check[]; nowMs: number } | { kind: 'unknown' } | Refusal;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runOf } from '../testing.ts';
-import { checkRuns, git, statuses, type Seen } from './testing.ts';
+import { type Seen } from '../../forge/testing.ts';
+import { checkRuns, git, statuses } from './testing.ts';
 import { commit, github, green, judge, place, serve, useRepository } from './testing-place.ts';
 
 useRepository();

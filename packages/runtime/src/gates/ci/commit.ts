@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { FaultError } from '@agentgate/core';
 import { toBytes } from '../../workspace/path.ts';
 import type { Repository } from '../../workspace/repository.ts';
-import { readGit } from './remote.ts';
+import { readGit } from '../../forge/remote.ts';
 
 const mostTips = 500;
 

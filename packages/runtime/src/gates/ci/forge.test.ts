@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { idsOf, runOf } from '../testing.ts';
-import { checkRuns, openForge, statuses, type Reply } from './testing.ts';
+import { openForge, type Reply } from '../../forge/testing.ts';
+import { checkRuns, statuses } from './testing.ts';
 import {
   github,
   green,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { type Check, endedAt, type Forge, type Look, optional, type Refusal } from './check.ts';
-import { type Api, get, getAll } from './client.ts';
+import { type Check, endedAt, type Forge, type Look, optional } from './check.ts';
+import type { Refusal } from '../../forge/refusal.ts';
+import { type Api, get, getAll } from '../../forge/client.ts';
 import { named } from './named.ts';
-import { unknownOrDenied } from './unknown.ts';
+import { unknownOrDenied } from '../../forge/unknown.ts';
 
 const text = z.string().nullish();
 const CheckRuns = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Check, endedAt, type Forge, optional } from './check.ts';
-import { type Api, get, getAll } from './client.ts';
-import { unknownOrDenied } from './unknown.ts';
+import { type Api, get, getAll } from '../../forge/client.ts';
+import { unknownOrDenied } from '../../forge/unknown.ts';
 
 const text = z.string().nullish();
 const Pipelines = z.array(

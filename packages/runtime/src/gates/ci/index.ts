@@ -1,14 +1,15 @@
 import { FaultError, fault, type Gate, type GateRequest, invariant, type Verdict } from '@agentgate/core';
 import type { Repository } from '../../workspace/repository.ts';
 import { stopped } from '../step.ts';
-import { type Check, type CiGate, type Forge, type Refusal, short } from './check.ts';
+import { type Check, type CiGate, type Forge, short } from './check.ts';
+import type { Refusal } from '../../forge/refusal.ts';
 import { findCommits, holds, readHead } from './commit.ts';
 import { openGithub } from './github.ts';
 import { openGitlab } from './gitlab.ts';
 import { isHopeful, nextPauseMs, type Patience, patienceFor } from './patience.ts';
-import { repositoryOf } from './remote.ts';
+import { repositoryOf } from '../../forge/remote.ts';
 import { sayChecks, settle } from './settle.ts';
-import { findTarget, type Target } from './target.ts';
+import { findTarget, type Target } from '../../forge/target.ts';
 
 const mostCommits = 3;
 const lookMs = 60_000;
@@ -34,7 +35,11 @@ interface Seen {
 async function look(request: GateRequest, gate: CiGate): Promise<Seen> {
   const home = request.run.home ?? request.root;
   const repository = repositoryOf(home);
-  const target = await findTarget(gate, repository, process.env);
+  const target = await findTarget(
+    { ...gate, who: `gate ${gate.name}`, code: 'gate.ci' },
+    repository,
+    process.env,
+  );
   if (target.kind === 'unable') return seen(target);
   const patience = patienceFor(request);
   const about = `${target.base.host}/${target.repository}`;

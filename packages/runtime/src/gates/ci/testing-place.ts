@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { GateRequest, Judgement, Verdict } from '@agentgate/core';
 import { gateFrom, judgeGate, runOf } from '../testing.ts';
-import { git, openForge, type Reply, type Seen, statuses } from './testing.ts';
+import { openForge, type Reply, type Seen } from '../../forge/testing.ts';
+import { git, statuses } from './testing.ts';
 
 export const secret = 'tok-3f9a51c07be2';
 

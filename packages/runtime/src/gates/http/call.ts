@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, type Asked } from './ask.ts';
+import { ask, type Asked } from '../../net/ask.ts';
 import { bodyOf, type HttpGate } from './gate.ts';
 
 const mostHops = 5;

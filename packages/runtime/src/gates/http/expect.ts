@@ -4,7 +4,7 @@ import { boundedCall } from '../bounded-call.ts';
 import { brief, quote } from '../failed.ts';
 import { readField } from '../field.ts';
 import { hash } from '../normalise.ts';
-import type { Answered, Asked } from './ask.ts';
+import type { Answered, Asked } from '../../net/ask.ts';
 import type { HttpGate } from './gate.ts';
 
 /** What of the answer is not as the gate wants it. */

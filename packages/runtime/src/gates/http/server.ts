@@ -8,7 +8,7 @@ import { whatIsMissing } from '../missing.ts';
 import { ownProgram } from '../own-program.ts';
 import { readable } from '../said.ts';
 import { type Halt, halt, startFault, stopped, words } from '../step.ts';
-import { ask } from './ask.ts';
+import { ask } from '../../net/ask.ts';
 import type { HttpGate } from './gate.ts';
 
 type Start = NonNullable<HttpGate['start']>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod';
-import { cleanText } from '../../process/index.ts';
-import { ask, type Answered } from '../http/ask.ts';
-import type { Refusal } from './check.ts';
+import { cleanText } from '../process/index.ts';
+import { ask, type Answered } from '../net/ask.ts';
+import type { Refusal } from './refusal.ts';
 import { limitOf } from './limit.ts';
 
 /** One page of an answer, read and checked. */
@@ -53,6 +53,37 @@ export async function get<T>(api: Api, path: string | URL, shape: z.ZodType<T>):
   return { kind: 'trouble', why: 'it redirects without end' };
 }
 
+/** Changes something there. Whoever is sent elsewhere with it stops: nothing is written to another place. */
+export async function send<T>(
+  api: Api,
+  method: 'POST' | 'PATCH' | 'PUT',
+  path: string,
+  body: object,
+  shape: z.ZodType<T>,
+): Promise<Got<T>> {
+  const url = new URL(`${api.base.pathname.replace(/\/$/, '')}${path}`, api.base);
+  const headers = { ...api.headers, 'content-type': 'application/json' };
+  const timeoutMs = Math.max(1, Math.min(answerMs, api.untilMs - performance.now()));
+  const { signal } = api;
+  const asked = await ask({ url, method, headers, body: JSON.stringify(body), timeoutMs, signal, mostBytes });
+  if (asked.kind !== 'answered') return { kind: 'trouble', why: unanswered(url, asked) };
+  const to = redirectOf(url, asked);
+  if (to !== null) return { kind: 'denied', why: `it redirects to ${to.host}${to.pathname}; ${moved}` };
+  // What it does not accept it will not accept the next time either.
+  if (asked.status === 400 || asked.status === 409 || asked.status === 422)
+    return {
+      kind: 'denied',
+      why: api.hide(`it does not accept it (${asked.status}: ${messageIn(asked.body)})`),
+    };
+  return read(api, url, asked, undefined, shape);
+}
+
+/** What is not there for somebody who writes is not theirs to write. */
+export const refusalIn = (got: Exclude<Got<unknown>, { kind: 'page' }>, { advice }: Api): Refusal =>
+  got.kind === 'missing'
+    ? { kind: 'denied', why: `it is not there, or not for us to write; ${advice}` }
+    : got;
+
 /** Every page of a list, in the order of the server. */
 export async function getAll<T>(
   api: Api,
@@ -79,7 +110,7 @@ const moved = 'name the address of the API in apiUrl';
 function read<T>(api: Api, url: URL, answer: Answered, kept: Kept | undefined, shape: z.ZodType<T>): Got<T> {
   const { status, headers } = answer;
   const known = status === 304 && kept !== undefined ? kept : null;
-  if (known === null && status !== 200) return refusalOf(api, answer);
+  if (known === null && status !== 200 && status !== 201) return refusalOf(api, answer);
   if (answer.cut) return { kind: 'trouble', why: 'it answered with more than can be read' };
   const body = known?.body ?? answer.body;
   const link = known?.link ?? [headers['link'] ?? []].flat().join(', ');

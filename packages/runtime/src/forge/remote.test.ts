@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { named } from './named.ts';
 import { parseRemote } from './remote.ts';
 
 test.each<[string, string | null]>([
@@ -19,17 +18,4 @@ test.each<[string, string | null]>([
 ])('the remote %s is %s', (url, expected) => {
   const remote = parseRemote(url);
   expect(remote === null ? null : `${remote.host} ${remote.path}`).toBe(expected);
-});
-
-test.each<[string, string, boolean]>([
-  ['test', 'test', true],
-  ['test', 'tests', false],
-  ['test*', 'tests', true],
-  ['*', 'CI / build (20, linux)', true],
-  ['CI / * (20, *)', 'CI / build (20, linux)', true],
-  ['a*a', 'a', false],
-  ['*b*c', 'abd', false],
-  ['[ab]', 'a', false],
-])('the pattern %s meets %s: %s', (pattern, name, expected) => {
-  expect(named(pattern, name)).toBe(expected);
 });

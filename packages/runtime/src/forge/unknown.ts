@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Refusal } from './check.ts';
+import type { Refusal } from './refusal.ts';
 import { type Api, get } from './client.ts';
 
 /** A commit that is not found may be one that nobody pushed, in a repository that is there. */

@@ -1,5 +1,5 @@
-import { QUIET, runGit, safeEnv } from '../../workspace/git.ts';
-import { findRepository, findRepositoryAbove, type Repository } from '../../workspace/repository.ts';
+import { QUIET, runGit, safeEnv } from '../workspace/git.ts';
+import { findRepository, findRepositoryAbove, type Repository } from '../workspace/repository.ts';
 
 /** A repository as a forge knows it. */
 export interface Remote {

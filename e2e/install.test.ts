@@ -1,0 +1,90 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentgate, makePlace, type Place } from './support/command.ts';
+
+let place: Place;
+let home: string;
+beforeEach(() => {
+  place = makePlace();
+  home = place.env['HOME']!;
+});
+afterEach(() => place.remove());
+
+const install = (...words: string[]) => agentgate(place, 'hook', 'install', ...words);
+const uninstall = (...words: string[]) => agentgate(place, 'hook', 'uninstall', ...words);
+const read = (...path: string[]): string => readFileSync(join(home, ...path), 'utf8');
+
+/** A program on the PATH that does what a script says. */
+function program(name: string, text: string): void {
+  const bin = join(dirname(place.workspace), 'bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+  chmodSync(join(bin, name), 0o755);
+  place.env = { ...place.env, PATH: `${bin}:${place.env['PATH']}` };
+}
+
+describe('hook install', () => {
+  it.each([
+    ['claude', ['.claude/settings.json', '.claude/commands/gate.md']],
+    ['codex', ['.codex/hooks.json', '.codex/prompts/gate.md']],
+    ['gemini', ['.gemini/settings.json', '.gemini/commands/gate.toml']],
+    ['qwen', ['.qwen/settings.json', '.qwen/commands/gate.toml']],
+    ['opencode', ['.config/opencode/plugin/agentgate.js', '.config/opencode/command/gate.md']],
+  ])(
+    'of %s writes its files, keeps them the second time, and uninstall takes them away',
+    async (agent, files) => {
+      expect((await install('--agent', agent)).exit).toBe(0);
+      for (const file of files) expect(read(file)).toMatch(/agentgate|AgentGate/);
+      expect((await install('--agent', agent)).stdout).toContain('was there already');
+      expect((await uninstall('--agent', agent)).exit).toBe(0);
+      for (const file of files) if (existsSync(join(home, file))) expect(JSON.parse(read(file))).toEqual({});
+    },
+  );
+  it("leaves a command of the same name alone that is somebody else's", async () => {
+    mkdirSync(join(home, '.claude', 'commands'), { recursive: true });
+    writeFileSync(join(home, '.claude', 'commands', 'gate.md'), 'Open the gate.\n');
+    expect((await install('--agent', 'claude')).stdout).toContain("is somebody else's");
+    await uninstall('--agent', 'claude');
+    expect(read('.claude', 'commands', 'gate.md')).toBe('Open the gate.\n');
+  });
+  it('says when an agent that was started did not call the hook, and when it did', async () => {
+    program('claude', 'exit 0');
+    expect((await install('--agent', 'claude')).stdout).toContain('NOT working yet');
+    program('claude', 'echo UserPromptSubmit > "$AGENTGATE_HOOK_PROOF"; sleep 60');
+    expect((await install('--agent', 'claude')).stdout).toContain('proved: Claude Code');
+    expect((await install('--agent', 'claude', '--no-proof')).stdout).not.toContain('proved');
+  });
+  it('lets Copilot install the plugin itself, and tells what it refuses', async () => {
+    program('copilot', `echo "$@" >> ${home}/asked`);
+    expect((await install('--agent', 'copilot')).exit).toBe(0);
+    expect(read('asked')).toMatch(
+      /^plugin marketplace add \/.*\/plugin\nplugin install agentgate@agentgate\n$/,
+    );
+    program('copilot', 'echo "not today" >&2; exit 1');
+    expect((await install('--agent', 'copilot')).stderr).toContain('not today');
+  });
+  it('asks for an agent that it knows', async () => {
+    expect((await install('--agent', 'other')).stderr).toContain('there are no hooks for "other"');
+  });
+});
+
+describe('the plugin directory', () => {
+  const folder = fileURLToPath(new URL('../packages/cli/plugin', import.meta.url));
+  const json = (...path: string[]): Record<string, unknown> =>
+    JSON.parse(readFileSync(join(folder, ...path), 'utf8')) as Record<string, unknown>;
+  it('is what agentgate hook plugin prints, and has the version of the command', async () => {
+    expect((await agentgate(place, 'hook', 'plugin')).stdout.trim()).toBe(folder);
+    const { version } = json('..', 'package.json');
+    expect(json('plugins', 'agentgate', '.claude-plugin', 'plugin.json')['version']).toBe(version);
+    expect(json('plugins', 'agentgate', 'gemini-extension.json')['version']).toBe(version);
+    expect(json('.claude-plugin', 'marketplace.json')['plugins']).toMatchObject([{ version }]);
+  });
+  it('has a skill whose head can be read', () => {
+    const text = readFileSync(join(folder, 'plugins/agentgate/skills/agentgate/SKILL.md'), 'utf8');
+    expect(parse(text.split('---')[1]!)).toMatchObject({ name: 'agentgate' });
+    expect(readdirSync(join(folder, 'plugins/agentgate')).sort()).toContain('.mcp.json');
+  });
+});

@@ -1,0 +1,41 @@
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+export type Did = 'wrote' | 'kept' | 'removed' | 'nothing' | 'foreign';
+
+/** Writes a file of our own; one of the same name that is somebody else's stays. */
+export function putOwn(path: string, text: string): Did {
+  const there = readIf(path);
+  if (there === text) return 'kept';
+  if (there !== null && !isOurs(there)) return 'foreign';
+  put(path, text);
+  return 'wrote';
+}
+
+export function removeOwn(path: string): Did {
+  const there = readIf(path);
+  if (there === null || !isOurs(there)) return 'nothing';
+  rmSync(path);
+  return 'removed';
+}
+
+export const readIf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+
+const isOurs = (text: string): boolean => /\(AgentGate\)|^\/\/ Written by agentgate hook install/m.test(text);
+
+/** Whoever reads the file meanwhile finds the old one or the new one. */
+export function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const real = existsSync(path) ? realpathSync(path) : path;
+  const made = `${real}.${process.pid}`;
+  writeFileSync(made, text, { mode: 0o600 });
+  renameSync(made, real);
+}

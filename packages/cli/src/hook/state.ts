@@ -1,0 +1,56 @@
+import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
+import type { HostName } from '@agentgate/runtime/held';
+import { readIf } from './own-files.ts';
+import { type At, places } from './places.ts';
+import { hasHooks } from './settings.ts';
+
+/** For each agent that is here: whether our hooks are in its settings, and whether it will run them. */
+export async function lookAtHooks(root: string, env: NodeJS.ProcessEnv): Promise<Remark[]> {
+  const remarks: Remark[] = [];
+  for (const name of Object.keys(places) as HostName[]) {
+    const program = findProgram(places[name].program, root, env);
+    if (program !== null) remarks.push(await lookAt(name, program, root, env));
+  }
+  return remarks;
+}
+
+async function lookAt(
+  name: HostName,
+  program: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Remark> {
+  const about = `hook ${name}`;
+  const { settings, files } = places[name];
+  const install = `agentgate hook install --agent ${name}`;
+  const at = (scope: At['scope']): At => ({ scope, root, env });
+  const paths = (['user', 'project'] as const).flatMap((scope) => {
+    const path = settings?.file(at(scope)) ?? files(at(scope), [])[0]?.path;
+    return path === undefined ? [] : [path];
+  });
+  // Its plugins are kept by the agent itself.
+  if (paths.length === 0)
+    return { about, mark: 'lacking', what: 'not to be seen from here', next: `${install} sees to it` };
+  const there = paths.filter((path) => isThere(readIf(path), settings !== undefined));
+  if (there.length === 0)
+    return { about, mark: 'lacking', what: 'not installed', next: install, facts: { files: [] } };
+  const what = `in ${there.join(' and ')}`;
+  if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there } };
+  const trust = await askCodexTrust(program, root, env);
+  const facts = { files: there, trust };
+  if (trust === 'trusted') return { about, mark: 'good', what: `${what}, trusted`, facts };
+  const how =
+    trust === 'untrusted' ? 'NOT trusted, so Codex skips them' : 'whether Codex trusts them is unknown';
+  return {
+    about,
+    mark: 'lacking',
+    what: `${what}, ${how}`,
+    next: 'start codex, open /hooks and trust them',
+    facts,
+  };
+}
+
+function isThere(text: string | null, isSettings: boolean): boolean {
+  if (text === null) return false;
+  return isSettings ? hasHooks(text) : text.includes('agentgate');
+}

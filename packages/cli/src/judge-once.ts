@@ -1,0 +1,54 @@
+import {
+  type Assessment,
+  assess,
+  emptyState,
+  type Judgement,
+  newCurrent,
+  noRun,
+  type RunSpec,
+  type Standing,
+} from '@agentgate/core';
+import { chooseSandbox, judge, judgeShutIn, type Override } from '@agentgate/runtime';
+
+/** Nothing is built by who only judges, so the task and the agent may be missing. */
+export const standIns = (options: readonly string[]): Override[] =>
+  [
+    { flag: '', path: ['task'], value: 'check' },
+    { flag: '', path: ['agent'], value: ['true'] },
+  ].filter(({ path }) => !options.includes(path[0]!));
+
+/** Long enough for any suite that a person waits for. */
+const checkTimeoutMs = 30 * 60_000;
+
+export interface JudgedOnce {
+  standing: Standing;
+  judgement: Judgement;
+  /** All gates up to this one. */
+  sofar: Assessment;
+}
+
+/** Judges the gates of a spec once, one after the other, for whoever only wants to know. Nothing is recorded. */
+export async function* judgeOnce(
+  root: string,
+  spec: RunSpec,
+  signal: AbortSignal,
+  onGate: (name: string) => void = () => undefined,
+): AsyncGenerator<JudgedOnce> {
+  const current = newCurrent(0);
+  const judgeHere = judgeShutIn(judge, root, spec, await chooseSandbox(spec));
+  for (const gate of spec.gates) {
+    onGate(gate.name);
+    const judgement = await judgeHere({
+      gate,
+      root,
+      run: noRun,
+      timeoutMs: gate.timeout ?? checkTimeoutMs,
+      marker: `agentgate-check-${process.pid}`,
+      signal,
+    });
+    current.verdicts.set(gate.name, judgement.verdict);
+    const sofar = assess({ ...emptyState(), spec }, current);
+    yield { standing: sofar.standings.at(-1)!, judgement, sofar };
+    if (signal.aborted) return;
+  }
+}
