@@ -62,6 +62,9 @@ describe('agentgate run --overnight', () => {
     expect(ended.stderr).toContain('nobody will be told');
   });
   it('is weaker than what the spec says', async () => {
+    const words = await agentgate(place, 'run', '--overnight', '--dry-run');
+    expect(words.stdout).toContain('90 % of a usage window');
+    expect(words.stdout).toContain('as a branch, however it ends');
     const plan = await agentgate(place, 'run', '--overnight', '--deliver', 'none', '--dry-run', '--json');
     expect(outcomeOf(plan)['spec']).toMatchObject({
       limits: { iterations: 3, quota: 0.9, wallClock: 8 * 3_600_000 },

@@ -106,17 +106,25 @@ const rows: Row[] = [
   },
   {
     name: 'limits that could not bind, because the agent told nothing',
-    spec: { limits: { cost: '5usd', tokens: '5k' } },
+    spec: { limits: { cost: '5usd', tokens: '5k', quota: '80%' } },
     status: 'converged',
     caveats: [
       'the agent reported no cost, so the limit on money could not bind',
       'the agent reported no tokens, so the limit on tokens could not bind',
+      'the agent told nothing of its usage windows, so the limit on them could not bind',
     ],
   },
   {
     name: 'nothing of limits where the agent told what it used',
-    spec: { limits: { cost: '5usd', tokens: '5k' } },
-    world: { turn: (n) => ({ tree: `t${n}`, tokens: 0, costUsd: 0 }) },
+    spec: { limits: { cost: '5usd', tokens: '5k', quota: '80%' } },
+    world: {
+      turn: (n) => ({
+        tree: `t${n}`,
+        tokens: 0,
+        costUsd: 0,
+        windows: [{ name: '5h', used: 0.1, resetsAtMs: 0 }],
+      }),
+    },
     status: 'converged',
     caveats: [],
   },

@@ -7,6 +7,7 @@ import {
   loadSpec,
   openHome,
   openRunStore,
+  placeholderTask,
   stateRoot,
   writeArming,
 } from '@agentgate/runtime';
@@ -55,7 +56,8 @@ const act = guarded(async function arm(this: Context, flags: Flags, file?: strin
   if (loaded.kind === 'invalid') return refuseSpec(this, flags, home.root, loaded);
   const { spec, hash, source } = loaded;
   writeArming(state, key, { ...order, runId: null, added: {}, loaded: { spec, hash, source } });
-  return tell(this, flags, home.root, planLines(spec, source));
+  const task = spec.task.trim() === placeholderTask ? 'what the next prompt says' : spec.task;
+  return tell(this, flags, home.root, planLines({ ...spec, task }, source));
 });
 
 function tell({ terminal }: Context, { json }: Flags, root: string, lines: readonly string[]): number {

@@ -48,6 +48,11 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
     this.terminal.err(
       "agentgate: nobody will be told when it is over; --notify 'command' or an address would",
     );
+  const { cost, tokens } = loaded.spec.limits;
+  if (cost === undefined && tokens === undefined)
+    this.terminal.err(
+      'agentgate: nothing but time and iterations bounds what this night may cost; --max-cost 20usd would',
+    );
   const code = await driveRun(this, flags, home, drive);
   if (ran !== null) await writePage(this, flags, ran);
   return code;

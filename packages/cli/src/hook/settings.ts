@@ -114,7 +114,7 @@ function checkSettings(text: string, path: string): void {
     throw new FaultError(
       fault(
         'settings.unreadable',
-        `${path} cannot be read (line ${line}: ${printParseErrorCode(first.error)}); put it right, then install again`,
+        `${path} cannot be read (line ${line}: ${printParseErrorCode(first.error)}); put it right, then try again`,
       ),
     );
   const { hooks } = asGroup(value) as { hooks?: unknown };
@@ -127,7 +127,7 @@ function checkSettings(text: string, path: string): void {
     throw new FaultError(
       fault(
         'settings.unreadable',
-        `${path} holds something else than settings with hooks; put it right, then install again`,
+        `${path} holds something else than settings with hooks; put it right, then try again`,
       ),
     );
 }

@@ -12,13 +12,14 @@ import { plural, taskTitle } from './words.ts';
 
 /** What a run would do and where its caps are, before anything is done. */
 export function planLines(spec: RunSpec, source: string): string[] {
-  const { wallClock, tokens, cost } = spec.limits;
+  const { wallClock, tokens, cost, quota } = spec.limits;
   const { limit } = effectiveLimit({ spec, granted: 0 });
   const caps = [
     plural(limit, 'iteration'),
     showDuration(wallClock),
     ...(tokens === undefined ? [] : [`${showCount(tokens)} tokens`]),
     ...(cost === undefined ? [] : [showMoney(cost)]),
+    ...(quota === undefined ? [] : [`${Math.round(quota * 100)} % of a usage window of the agent's account`]),
   ];
   return [
     `task      ${taskTitle(spec.task, 90)}`,
@@ -26,12 +27,29 @@ export function planLines(spec: RunSpec, source: string): string[] {
     ...spec.gates.map(
       (gate, at) => `${at === 0 ? 'gates ' : '      '}    ${describeGate(gate).replaceAll('`', '')}`,
     ),
-    'judged    in place, in the workspace itself',
+    `judged    ${judgedText(spec)}`,
     `strategy  ${spec.strategy.kind}${strategyNote(spec)}`,
     `if stuck  ${stuckText(spec)}`,
     `at most   ${caps.join(', ')}`,
+    ...(spec.deliver.as === 'none' ? [] : [`handed on ${handedText(spec)}`]),
     `from      ${source}`,
   ];
+}
+
+const judgedText = ({ integrity: { mode } }: RunSpec): string =>
+  mode === 'off'
+    ? 'in place, in the workspace itself (integrity: off)'
+    : `in rooms of their own where a rehearsal shows that this works (integrity: ${mode})`;
+
+function handedText({ deliver: { as, on, base } }: RunSpec): string {
+  const shape = { none: '', commit: 'as a commit', branch: 'as a branch', pr: 'as a pull request' }[as];
+  const into = base === undefined ? '' : ` into ${base}`;
+  const when = {
+    converged: 'when it converged',
+    clean: 'when it converged without caveats',
+    any: 'however it ends',
+  }[on];
+  return `${shape}${into}, ${when}`;
 }
 
 const strategyNote = ({ strategy }: RunSpec): string =>

@@ -18,6 +18,6 @@ function programOf(spec: PlainAgent): string | null {
 
 export function programMissing(program: string): Fault {
   const known = knownAgents.find((one) => one.program === program)?.install;
-  const how = known ?? 'install it, or correct the command after --';
+  const how = known ?? 'install it, or correct the command of the agent';
   return fault('program.missing', `the agent's program "${program}" was not found; ${how}`);
 }
