@@ -214,7 +214,9 @@ describe('a hook holds the session that was armed', () => {
   });
   it('also when the one that judged the same stop was killed', async () => {
     place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; sh check.sh\n' });
-    await agentgate(place, 'arm', '--gate', 'answer=sh slow.sh', '-p', 'Write it.', '--agent', 'claude');
+    // Judged in the workspace itself, where the test can see it and let it go on.
+    const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];
+    await agentgate(place, 'arm', ...gate, '-p', 'Write it.', '--agent', 'claude');
     await asked();
     const transcript_path = join(place.workspace, '..', 'transcript.jsonl');
     writeFileSync(transcript_path, '{"type":"user"}\n');
