@@ -79,6 +79,7 @@ const folders = {
   ],
   controller: ['driver', 'store', 'spec', 'modules', 'gates', 'notify'],
   held: ['process', 'workspace', 'agents', 'detect', 'store', 'spec', 'driver'],
+  plan: ['redact', 'process', 'workspace', 'room', 'store', 'spec', 'driver'],
 };
 
 /** The core has no clock, no chance and no environment. */

@@ -16,6 +16,7 @@ import { hook } from './commands/hook.ts';
 import { init } from './commands/init.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
+import { plan } from './commands/plan/index.ts';
 import { profiles } from './commands/profiles.ts';
 import { prune } from './commands/prune.ts';
 import { redirect } from './commands/redirect.ts';
@@ -42,6 +43,7 @@ export function makeApp(version: string): Application<Context> {
         run,
         resume,
         step,
+        plan,
         check,
         audit,
         list,

@@ -37,6 +37,10 @@ export function exitCodeOf(status: Status, stoppedBy: string | null): number {
 
 const usageFaults = new Set([
   'spec.missing',
+  'plan.missing',
+  'plan.none',
+  'plan.unknown',
+  'plan.edited',
   'run.unknown',
   'run.none',
   'run.converged',

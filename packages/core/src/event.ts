@@ -51,6 +51,21 @@ export type Claim = z.infer<typeof Claim>;
 export const UsageWindow = z.object({ name: z.string(), used: z.number(), resetsAtMs: z.number() });
 export type UsageWindow = z.infer<typeof UsageWindow>;
 
+/** A part that an agent proposes for its own item. Gates are not an agent's to propose. */
+export const ProposedPart = z.object({
+  id: z.string().optional(),
+  task: z.string().min(1),
+  weight: z.number().positive().optional(),
+});
+export type ProposedPart = z.infer<typeof ProposedPart>;
+
+/** How an agent would change the plan: its item in parts, items that need not wait for it. */
+export const Proposal = z.object({
+  split: z.array(ProposedPart).optional(),
+  drop: z.array(z.string()).optional(),
+});
+export type Proposal = z.infer<typeof Proposal>;
+
 /** What a person granted when going on from an ended run. No limit is ever raised by itself. */
 export const Added = z.object({
   iterations: z.number().optional(),
@@ -156,6 +171,7 @@ export const EventBody = z.discriminatedUnion('kind', [
     giveUp: z.string().optional(),
     /** What it asks a person, and stopped for. */
     asks: z.string().optional(),
+    proposal: Proposal.optional(),
     tokens: z.number().optional(),
     costUsd: z.number().optional(),
     /** Tokens and money are not told but assumed: nobody was there to hear. */

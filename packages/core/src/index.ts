@@ -32,6 +32,7 @@ export { type JsonSchema, specJsonSchema } from './json-schema.ts';
 export { moveNames, movesText } from './ladder.ts';
 export * from './outcome.ts';
 export * from './parse-spec.ts';
+export * from './plan/index.ts';
 export * from './ports.ts';
 export { usedSince } from './spending.ts';
 export * from './progress.ts';

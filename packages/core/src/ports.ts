@@ -1,4 +1,4 @@
-import type { BuildEnd, Changed, Event, EventBody, StrategyAnswer, UsageWindow } from './event.ts';
+import type { BuildEnd, Changed, Event, EventBody, Proposal, StrategyAnswer, UsageWindow } from './event.ts';
 import type { Decision } from './decision.ts';
 import type { Fault } from './fault.ts';
 import type { Finding, TestCase } from './finding.ts';
@@ -261,6 +261,8 @@ export interface Built {
   giveUp?: string;
   /** What it asks a person. */
   asks?: string;
+  /** How it would change the plan that its task is an item of. */
+  proposal?: Proposal;
   /** What was used: input that came out of no cache, and output. */
   tokens?: number;
   costUsd?: number;

@@ -24,6 +24,7 @@ export * from './doctor/index.ts';
 export { type Control, makeControl } from './driver/control.ts';
 export { type Begun, beginRun, goOnWith, type Said, type Threshold } from './driver/begin.ts';
 export { drive } from './driver/drive.ts';
+export { type JudgedOnce, judgeOnce } from './driver/judge-once.ts';
 export { tryWatch, watchInbox } from './driver/inbox.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
 export { markerOf } from './driver/marker.ts';
@@ -41,6 +42,7 @@ export {
 export { judge } from './gates/index.ts';
 export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
 export * from './notify/index.ts';
+export * from './plan/index.ts';
 export * from './process/index.ts';
 export * from './proof/index.ts';
 export { redact } from './redact/index.ts';

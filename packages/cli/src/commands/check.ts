@@ -1,10 +1,17 @@
 import { buildCommand } from '@stricli/core';
 import { type Judgement, type RunSpec, type Standing, showDuration } from '@agentgate/core';
-import { findSpecFile, loadSpec, openHome, ownWorkspace } from '@agentgate/runtime';
+import {
+  findSpecFile,
+  type JudgedOnce,
+  judgeOnce,
+  loadSpec,
+  openHome,
+  ownWorkspace,
+} from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, configFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { type JudgedOnce, judgeOnce, standIns } from '../judge-once.ts';
+import { standIns } from '../stand-ins.ts';
 import { tellNotes } from '../notes.ts';
 import { refuseSpec } from '../refuse.ts';
 import { abortOnSignal } from '../signals.ts';

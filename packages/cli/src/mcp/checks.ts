@@ -1,6 +1,6 @@
 import type { RunSpec } from '@agentgate/core';
 import { openHome, ownWorkspace } from '@agentgate/runtime';
-import { type JudgedOnce, judgeOnce } from '../judge-once.ts';
+import { type JudgedOnce, judgeOnce } from '@agentgate/runtime';
 import type { Where } from './where.ts';
 import { gateLines } from './words.ts';
 

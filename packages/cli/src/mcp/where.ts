@@ -16,7 +16,7 @@ import {
   rootFor,
   stateRoot,
 } from '@agentgate/runtime';
-import { standIns } from '../judge-once.ts';
+import { standIns } from '../stand-ins.ts';
 
 /** What an agent can say of its work. */
 export interface Words {

@@ -1,5 +1,4 @@
 import {
-  type Event,
   effectiveLimit,
   showCount,
   showDuration,
@@ -88,6 +87,6 @@ export const pad = (text: string, width: number): string =>
 export const plural = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** The kind leads, so that a person skimming the lines sees at once what each is. */
-export function kindFirst({ kind, ...rest }: Event): object {
+export function kindFirst({ kind, ...rest }: { kind: string }): object {
   return { kind, ...rest };
 }

@@ -3,7 +3,7 @@ import { safeText } from '../process/index.ts';
 import { readUnavailable, type Unavailable } from './availability.ts';
 import { readRegularFile } from '../regular-file.ts';
 
-type Words = Pick<Built, 'claimed' | 'evidence' | 'giveUp' | 'asks'>;
+type Words = Pick<Built, 'claimed' | 'evidence' | 'giveUp' | 'asks' | 'proposal'>;
 type Told = Words &
   Pick<Built, 'tokens' | 'costUsd' | 'sessionId' | 'windows'> & {
     unavailable?: Unavailable;
@@ -51,7 +51,7 @@ function valueIn(text: string): Record<string, unknown> {
 }
 
 /** Its word on the work. What it names is shown to persons and judged by nobody. */
-function wordsIn({ claim, giveUp, ask }: Record<string, unknown>): Words {
+function wordsIn({ claim, giveUp, ask, split, drop }: Record<string, unknown>): Words {
   const proof = textOf(claim);
   const reason = giveUp === true ? 'no reason given' : textOf(giveUp);
   const question = textOf(ask);
@@ -60,7 +60,32 @@ function wordsIn({ claim, giveUp, ask }: Record<string, unknown>): Words {
     ...(proof === null ? {} : { evidence: proof }),
     ...(reason === null ? {} : { giveUp: reason }),
     ...(question === null ? {} : { asks: question }),
+    ...proposalIn(split, drop),
   };
+}
+
+/** How it would change the plan that its task is an item of. Gates are not its to propose. */
+function proposalIn(split: unknown, drop: unknown): Pick<Words, 'proposal'> {
+  const parts = Array.isArray(split) ? split.slice(0, 50).flatMap(partIn) : [];
+  const ids = Array.isArray(drop) ? drop.slice(0, 50).flatMap((one) => textOf(one) ?? []) : [];
+  if (parts.length + ids.length === 0) return {};
+  return {
+    proposal: { ...(parts.length > 0 ? { split: parts } : {}), ...(ids.length > 0 ? { drop: ids } : {}) },
+  };
+}
+
+function partIn(value: unknown): NonNullable<NonNullable<Words['proposal']>['split']> {
+  const part = typeof value === 'string' ? { task: value } : value;
+  if (typeof part !== 'object' || part === null) return [];
+  const { id, task, weight } = part as Record<string, unknown>;
+  if (typeof task !== 'string' || task.trim() === '') return [];
+  return [
+    {
+      ...(typeof id === 'string' && /^[\w.-]{1,40}$/.test(id) ? { id } : {}),
+      task: safeText(task).trim().slice(0, 4_000),
+      ...(isAmount(weight) && weight > 0 ? { weight } : {}),
+    },
+  ];
 }
 
 const textOf = (value: unknown): string | null =>

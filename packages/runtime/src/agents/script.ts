@@ -1,4 +1,4 @@
-import { FaultError, fault, parseDuration } from '@agentgate/core';
+import { FaultError, fault, parseDuration, ProposedPart } from '@agentgate/core';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { readRegularFile } from '../regular-file.ts';
@@ -31,6 +31,9 @@ const plainTurn = {
   costUsd: z.number().optional(),
   claim: z.boolean().optional(),
   giveUp: z.string().optional(),
+  /** How it would take its item of a plan apart, and which items need not wait for it. */
+  split: z.array(ProposedPart).optional(),
+  drop: z.array(z.string()).optional(),
   hang: z.boolean().optional(),
   /** Ends as if killed by this signal. */
   crash: z.string().optional(),

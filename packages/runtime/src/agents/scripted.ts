@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { type Agent, type AgentRequest, type BuildEnd, FaultError, fault } from '@agentgate/core';
+import {
+  type Agent,
+  type AgentRequest,
+  type BuildEnd,
+  FaultError,
+  fault,
+  type Proposal,
+} from '@agentgate/core';
 import { agentEnvironment, endMarked, supervise } from '../process/index.ts';
 import { abortedBy } from './aborted-by.ts';
 import { readScript, type Turn, turnOf } from './script.ts';
@@ -27,11 +34,17 @@ export const scriptedAgent: Agent = async (request) => {
     tookMs: performance.now() - started,
     ...(turn.claim ? { claimed: true } : {}),
     ...(turn.giveUp === undefined ? {} : { giveUp: turn.giveUp }),
+    ...(turn.split || turn.drop ? { proposal: proposalOf(turn) } : {}),
     ...(turn.tokens === undefined ? {} : { tokens: turn.tokens }),
     ...(turn.costUsd === undefined ? {} : { costUsd: turn.costUsd }),
     ...(turn.sessionId === undefined ? {} : { sessionId: turn.sessionId }),
   };
 };
+
+const proposalOf = ({ split, drop }: Turn): Proposal => ({
+  ...(split ? { split } : {}),
+  ...(drop ? { drop } : {}),
+});
 
 /** Some agents do otherwise in a fresh context, or when the workspace holds a certain text. */
 function variantOf(turn: Turn, { sessionId, root }: AgentRequest): Turn {

@@ -21,6 +21,8 @@ export interface Threshold {
   root: string;
   version: string;
   pid: number;
+  /** The id of a run that goes on from another; without it the store finds one. */
+  newId?(): string;
   /** A word that nobody can know beforehand. */
   nonce(): string;
   /** Ends whatever the processes of a run left behind when it was cut short. */
@@ -153,7 +155,7 @@ async function link<S extends Shut>(
   sandbox: S,
 ): Promise<Begun<S>> {
   const { store } = threshold;
-  const runId = store.newId();
+  const runId = threshold.newId?.() ?? store.newId();
   const spec = withGrant(state.spec!, added);
   store.create(runId);
   const first = firstEvent(threshold, runId, {

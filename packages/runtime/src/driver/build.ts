@@ -180,6 +180,7 @@ function builtFact(state: RunState, { prompt }: Words, built: Built, ports: Port
     ...(claim ? { claim } : {}),
     ...(giveUp === undefined ? {} : { giveUp }),
     ...(built.asks === undefined ? {} : { asks: built.asks }),
+    ...(built.proposal === undefined ? {} : { proposal: built.proposal }),
     ...spent(state, built),
     ...(built.sessionId === undefined ? {} : { sessionId: built.sessionId }),
     ...(built.total === undefined ? {} : { total: built.total }),

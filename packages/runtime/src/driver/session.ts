@@ -22,7 +22,7 @@ import { judge } from '../gates/index.ts';
 import { findStrategyFault, openAdvisor } from '../modules/index.ts';
 import { makeNotify } from '../notify/index.ts';
 import { openSeal } from '../seal/index.ts';
-import { endMarked, type Holder } from '../process/index.ts';
+import { endMarked, type Holder, type LockResult } from '../process/index.ts';
 import {
   openRunStore,
   type RunStore,
@@ -59,6 +59,10 @@ export interface SessionRequest {
   watcher: Watcher;
   /** Do so many iterations and leave the run open; without it, to its end. */
   steps?: number;
+  /** The lock of the workspace, where somebody holds it already for more than one run. */
+  owned?: Extract<LockResult, { kind: 'held' }>;
+  /** The id of a run that begins, where somebody has written it down before. */
+  runId?: string;
 }
 
 /** Starts a run and drives it to its end. */
@@ -75,7 +79,7 @@ export async function startRun(
   const unreachable = await findDeliveryFault(root, spec);
   if (unreachable) throw new FaultError(unreachable);
   const sandbox = await chooseSandbox(spec);
-  const runId = openRunStore(request.home.runs).newId();
+  const runId = request.runId ?? openRunStore(request.home.runs).newId();
   return ownAndDrive(request, runId, (store) =>
     beginRun(thresholdOf(request, store), runId, { spec, hash, source, sandbox }),
   );
@@ -94,8 +98,9 @@ export async function resumeRun(
   );
 }
 
-export function thresholdOf({ home, version }: SessionRequest, store: RunStore): Threshold {
+export function thresholdOf({ home, version, runId }: SessionRequest, store: RunStore): Threshold {
   return {
+    newId: () => runId ?? store.newId(),
     store,
     root: home.root,
     version,
@@ -120,12 +125,12 @@ export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<Gi
 
 /** Takes the workspace for oneself, opens what a run needs, and drives. `door` stands in for ports of its own. */
 export async function ownAndDrive(
-  { home, control, watcher, steps }: SessionRequest,
+  { home, control, watcher, steps, owned }: SessionRequest,
   what: string,
   begin: (store: RunStore) => Promise<Begun<Shutting>>,
   door: Partial<Ports> = {},
 ): Promise<Session> {
-  const lock = await ownWorkspace(home, what);
+  const lock = owned ?? (await ownWorkspace(home, what));
   if (lock.kind === 'busy') return lock;
   const store = openRunStore(home.runs);
   try {
@@ -171,7 +176,7 @@ export async function ownAndDrive(
     }
   } finally {
     store.close();
-    lock.release();
+    if (!owned) lock.release();
   }
 }
 

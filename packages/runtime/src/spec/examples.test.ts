@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@cfworker/json-schema';
-import { parseSpec, specJsonSchema } from '@agentgate/core';
+import { parsePlan, parseSpec, specJsonSchema } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadSpec } from './load.ts';
@@ -36,10 +36,19 @@ const about = ['task', 'agent', 'gates', 'strategy', 'limits', 'detectors', 'stu
 const isSpec = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' &&
   value !== null &&
+  !('items' in value) &&
   ('apiVersion' in value || about.some((name) => name in value));
 const examples = blocks('yaml')
   .map(([name, text]): [string, unknown] => [name, parse(text)])
   .filter((one): one is [string, Record<string, unknown>] => isSpec(one[1]));
+
+const plans = blocks('yaml')
+  .map(([name, text]): [string, unknown] => [name, parse(text)])
+  .filter(([, value]) => typeof value === 'object' && value !== null && 'items' in value);
+
+describe('plans of the pages', () => {
+  it.each(plans)('%s is read', (_name, value) => expect(parsePlan(value)).toMatchObject({ kind: 'plan' }));
+});
 
 describe('examples of the pages', () => {
   it('are there', () => expect(examples.length).toBeGreaterThan(4));

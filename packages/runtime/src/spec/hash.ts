@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { RunSpec } from '@agentgate/core';
 
 /** The same for the same spec, however its file is written. */
-export function specHash(spec: RunSpec): string {
-  return createHash('sha256').update(canonical(spec)).digest('hex').slice(0, 16);
-}
+export const specHash = (spec: RunSpec): string => hashOf(spec);
+
+/** The same for the same value, in whatever order its keys stand. */
+export const hashOf = (value: unknown): string =>
+  createHash('sha256').update(canonical(value)).digest('hex').slice(0, 16);
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;

@@ -49,7 +49,7 @@ export async function readSource(root: string, path: string): Promise<SpecSource
   };
 }
 
-function labelOf(root: string, path: string): string {
+export function labelOf(root: string, path: string): string {
   const way = relative(root, path);
   return way === '' || way.startsWith('..') ? path : way;
 }

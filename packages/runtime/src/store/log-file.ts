@@ -1,35 +1,39 @@
 import { type Event, type EventBody, eventVersion, FaultError, fault } from '@agentgate/core';
 import { type Disk, type OpenFile, systemDisk } from './disk.ts';
-import { type LogContents, readLog, sealLine } from './log-read.ts';
+import { type LogContents, type Numbered, readLog, sealLine } from './log-read.ts';
 
 /** The one writer of a run's log. */
-export interface LogWriter {
+export interface LogWriter<E extends Numbered = Event, B = EventBody> {
   /** Durable when it returns. */
-  append(afterSeq: number, bodies: readonly EventBody[], at: Date): Event[];
+  append(afterSeq: number, bodies: readonly B[], at: Date): E[];
   close(): void;
 }
 
 /** Opens a log for appending, after dropping a torn tail. `check` may refuse it before anything is changed. */
-export function openLogWriter(
+export function openLogWriter<E extends Numbered = Event, B extends object = EventBody>(
   path: string,
   disk: Disk = systemDisk,
-  check: (events: readonly Event[]) => void = () => undefined,
-): LogWriter {
+  check: (events: readonly E[]) => void = () => undefined,
+): LogWriter<E, B> {
   const file = disk.open(path);
   try {
-    const contents = readLog(path, disk);
+    const contents = readLog<E>(path, disk);
     check(contents.events);
     if (contents.torn) file.cut(contents.bytes);
     // What a killed process wrote may not be on the disk yet; nobody may act upon it before it is.
     file.sync();
-    return makeWriter(file, path, contents);
+    return makeWriter<E, B>(file, path, contents);
   } catch (error) {
     file.close();
     throw error;
   }
 }
 
-function makeWriter(file: OpenFile, path: string, contents: LogContents): LogWriter {
+function makeWriter<E extends Numbered, B extends object>(
+  file: OpenFile,
+  path: string,
+  contents: LogContents<E>,
+): LogWriter<E, B> {
   let seq = contents.events.at(-1)?.seq ?? 0;
   let { hash, bytes } = contents;
   let broken = false;
@@ -42,11 +46,12 @@ function makeWriter(file: OpenFile, path: string, contents: LogContents): LogWri
       if (afterSeq !== seq)
         throw refuse('log.moved', `event ${afterSeq} is not its last, it is at event ${seq}`);
       if (isEnded) throw refuse('log.ended', 'nothing follows the end of a run');
-      const events: Event[] = [];
+      const events: E[] = [];
       let text = '';
       let chain = hash;
       for (const body of bodies) {
-        const event: Event = { v: eventVersion, seq: seq + events.length + 1, at: at.toISOString(), ...body };
+        const numbered = { v: eventVersion, seq: seq + events.length + 1, at: at.toISOString() };
+        const event = { ...numbered, ...body } as unknown as E;
         const sealed = sealLine(event, chain);
         chain = sealed.hash;
         text += sealed.line;

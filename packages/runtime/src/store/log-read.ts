@@ -3,9 +3,17 @@ import { basename, dirname } from 'node:path';
 import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
 import { type Disk, systemDisk } from './disk.ts';
 
+/** What every event of a log has, whatever it is a log of. */
+export interface Numbered {
+  v: number;
+  seq: number;
+  at: string;
+  kind: string;
+}
+
 /** What a log file holds: its good events, where they end, and whether a torn tail was left behind them. */
-export interface LogContents {
-  events: Event[];
+export interface LogContents<E extends Numbered = Event> {
+  events: E[];
   /** The hash over all of them. */
   hash: string;
   bytes: number;
@@ -13,7 +21,7 @@ export interface LogContents {
 }
 
 /** A log as far as it is good, and what is wrong with it behind that. */
-export interface ScannedLog extends LogContents {
+export interface ScannedLog<E extends Numbered = Event> extends LogContents<E> {
   /** The hash up to each event. */
   hashes: string[];
   /** What is wrong with the line behind the last good event; null for a whole log. */
@@ -25,8 +33,12 @@ const seal = /,"hash":"([0-9a-f]{64})"\}$/;
 const sealLength = ',"hash":""}'.length + 64;
 
 /** Reads a log and checks its chain, up to an event where one is given. Refuses a damaged one, naming the last good event. */
-export function readLog(path: string, disk: Disk = systemDisk, upTo?: number): LogContents {
-  const scanned = scanLog(disk.read(path), upTo);
+export function readLog<E extends Numbered = Event>(
+  path: string,
+  disk: Disk = systemDisk,
+  upTo?: number,
+): LogContents<E> {
+  const scanned = scanLog<E>(disk.read(path), upTo);
   const { damage, hashes: _, ...contents } = scanned;
   if (damage !== null) throw new FaultError(damaged(path, contents.events));
   if (upTo !== undefined && contents.events.length < upTo)
@@ -35,8 +47,11 @@ export function readLog(path: string, disk: Disk = systemDisk, upTo?: number): L
 }
 
 /** Reads as much of a log as is good. What stands behind event `upTo` is not looked at. */
-export function scanLog(bytes: Buffer, upTo = Number.POSITIVE_INFINITY): ScannedLog {
-  const log: ScannedLog = { events: [], hashes: [], hash: genesis, bytes: 0, torn: false, damage: null };
+export function scanLog<E extends Numbered = Event>(
+  bytes: Buffer,
+  upTo = Number.POSITIVE_INFINITY,
+): ScannedLog<E> {
+  const log: ScannedLog<E> = { events: [], hashes: [], hash: genesis, bytes: 0, torn: false, damage: null };
   let start = 0;
   for (let end = bytes.indexOf(10, start); end !== -1; end = bytes.indexOf(10, start)) {
     if (log.events.length >= upTo) return log;
@@ -54,27 +69,30 @@ export function scanLog(bytes: Buffer, upTo = Number.POSITIVE_INFINITY): Scanned
 }
 
 /** One line of the log: the event, then the hash over the chain so far and this event. */
-export function sealLine(event: Event, before: string): { line: string; hash: string } {
+export function sealLine(event: object, before: string): { line: string; hash: string } {
   const body = JSON.stringify(event);
   const hash = chainHash(before, body.slice(0, -1));
   return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
 }
 
 /** The event of a line, or what is wrong with it. The bytes are hashed as they lie there, not as a reader takes them. */
-function readLine(line: Buffer, { events, hash }: ScannedLog): { event: Event; hash: string } | string {
+function readLine<E extends Numbered>(
+  line: Buffer,
+  { events, hash }: ScannedLog<E>,
+): { event: E; hash: string } | string {
   const sealed = seal.exec(line.toString('latin1', Math.max(0, line.length - sealLength)));
   if (!sealed) return 'it does not end with a hash';
   const body = line.subarray(0, line.length - sealLength);
   if (chainHash(hash, body) !== sealed[1]) return 'its hash does not fit it and all before it';
-  const event = parseEvent(`${body.toString('utf8')}}`);
+  const event = parseEvent<E>(`${body.toString('utf8')}}`);
   if (event === null) return 'it is not an event';
   if (event.v > eventVersion) throw new FaultError(newer(event.v));
   return event.seq === events.length + 1 ? { event, hash: sealed[1] } : `it has the number ${event.seq}`;
 }
 
-function parseEvent(text: string): Event | null {
+function parseEvent<E extends Numbered>(text: string): E | null {
   try {
-    const value = JSON.parse(text) as Event | null;
+    const value = JSON.parse(text) as E | null;
     return typeof value === 'object' ? value : null;
   } catch {
     // Sealed by somebody, but never written by us.
@@ -92,14 +110,14 @@ const newer = (version: number) =>
     `this log was written by a newer agentgate (event version ${version}); update agentgate to read it`,
   );
 
-function damaged(path: string, events: readonly Event[]) {
+function damaged(path: string, events: readonly Numbered[]) {
   return fault(
     'log.damaged',
     `the log ${path} is damaged after event ${events.length}; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
   );
 }
 
-function tooShort(path: string, { events }: LogContents, upTo: number) {
+function tooShort(path: string, { events }: LogContents<Numbered>, upTo: number) {
   return fault(
     'log.damaged',
     `the log ${path} has no event ${upTo}; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
@@ -107,20 +125,22 @@ function tooShort(path: string, { events }: LogContents, upTo: number) {
 }
 
 /** Receipt and signs of life are written after what they tell of is on the disk, so a log without it has lost it. */
-export function cutFault(path: string, events: readonly Event[], known: string) {
+export function cutFault(path: string, events: readonly Numbered[], known: string) {
   return fault(
     'log.damaged',
     `the log ${path} has lost its end: ${known}, and that is not in it; ${lastGood(events)}. Nothing was changed. ${waysOut(path, events.length)}`,
   );
 }
 
-function lastGood(events: readonly Event[]): string {
+function lastGood(events: readonly Numbered[]): string {
   const last = events.at(-1);
   return last ? `the last good event is ${last.seq} (${last.kind}, ${last.at})` : 'no event in it is good';
 }
 
 /** What can still be done with a damaged log. */
 function waysOut(path: string, good: number): string {
+  if (basename(dirname(dirname(path))) === 'plans')
+    return 'agentgate plan run --new begins the plan anew; what its items left stays where it is.';
   const runId = basename(dirname(path));
   const keep = `agentgate export ${runId} saves what is good`;
   return good === 0

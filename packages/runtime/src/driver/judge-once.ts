@@ -8,14 +8,8 @@ import {
   type RunSpec,
   type Standing,
 } from '@agentgate/core';
-import { chooseSandbox, judge, judgeShutIn, type Override } from '@agentgate/runtime';
-
-/** Nothing is built by who only judges, so the task and the agent may be missing. */
-export const standIns = (options: readonly string[]): Override[] =>
-  [
-    { flag: '', path: ['task'], value: 'check' },
-    { flag: '', path: ['agent'], value: ['true'] },
-  ].filter(({ path }) => !options.includes(path[0]!));
+import { judge } from '../gates/index.ts';
+import { chooseSandbox, judgeShutIn } from './sandbox.ts';
 
 /** Long enough for any suite that a person waits for. */
 const checkTimeoutMs = 30 * 60_000;

@@ -1,0 +1,451 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { agentgate, type Ended, makePlace, outcomeOf, type Place, start } from './support/command.ts';
+import { until } from './support/processes.ts';
+
+/** Finds out which item it is given, does what the test says about it, or writes the file of that item. */
+const agent = [
+  'item=$(sed -n "s/^Your task (\\([^)]*\\)).*/\\1/p" "$AGENTGATE_PROMPT_FILE" | head -1)',
+  'looks=$(grep -c "^Investigate, and change nothing" "$AGENTGATE_PROMPT_FILE")',
+  'here="$(dirname "$0")"',
+  'if [ "$looks" != 0 ]; then item=probe; fi',
+  'echo "$item" >> "$here/begun.txt"',
+  'if [ -e "$here/do/$item.sh" ]; then . "$here/do/$item.sh"; else echo done > "$item.txt"; fi',
+].join('\n');
+
+let place: Place;
+beforeEach(() => {
+  place = makePlace();
+  place.write({ '../agent.sh': `${agent}\n` });
+});
+afterEach(() => place.remove());
+
+const base = () => join(place.workspace, '..');
+const item = (id: string, more: object = {}) => ({
+  id,
+  task: `Write ${id}.txt.`,
+  gates: { there: `grep -qx done ${id}.txt` },
+  ...more,
+});
+const plan = (value: object): string =>
+  JSON.stringify({ run: { agent: ['sh', join(base(), 'agent.sh')], integrity: 'off' }, ...value });
+const begun = (): string[] => {
+  const path = join(base(), 'begun.txt');
+  return existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : [];
+};
+const run = (...args: string[]): Promise<Ended> => agentgate(place, 'plan', 'run', '--json', ...args);
+const status = async () => outcomeOf(await agentgate(place, 'plan', 'status', '--json')) as unknown as Status;
+interface Status {
+  planId: string;
+  items: { id: string; status: string; used: number; limit: number; children: Status['items'] }[];
+  metrics: Record<string, number>;
+  session: { status: string; reason: string; iterations: number; items: { id: string; status: string }[] };
+  corrections: { kind: string }[];
+  trail: { from: string; to: string | null }[];
+}
+const statuses = async () => Object.fromEntries((await status()).items.map((one) => [one.id, one.status]));
+
+describe('the plan under examples/', () => {
+  const project = fileURLToPath(new URL('../examples/plan', import.meta.url));
+  it('ends complete with caveats, with the report that is kept beside it', async () => {
+    cpSync(project, place.workspace, { recursive: true });
+    const told = await agentgate(place, 'plan', 'run', '--quiet');
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(told.stdout).toBe(readFileSync(join(project, 'report.txt'), 'utf8'));
+    const json = await status();
+    expect(json.session).toMatchObject({ status: 'complete-with-caveats', iterations: 21 });
+    expect(json.trail).toMatchObject([{ from: 'store-native', to: 'store-file' }]);
+    const chart = await agentgate(place, 'plan', 'status', '--mermaid');
+    expect(chart.stdout).toMatch(
+      /^flowchart LR\n {2}n0\["model: Write src\/model.mjs.<br\/>done, 1 it."\]:::done/,
+    );
+  });
+});
+
+describe('a plan with a mistake runs nothing', () => {
+  it.each<[string, string, string[]]>([
+    [
+      'items that wait for each other, by name',
+      'gates: {t: "true"}\nrun: {agent: [sh]}\nitems:\n  - {id: a, task: x, dependsOn: [b]}\n  - {id: b, task: x, dependsOn: [a]}\n',
+      ['plan.yaml:4:', 'these wait for each other: a → b → a'],
+    ],
+    [
+      'a dependency that is not there, with the nearest',
+      'gates: {t: "true"}\nrun: {agent: [sh]}\nitems:\n  - {id: parser, task: x}\n  - {id: b, task: x, dependsOn: [parsr]}\n',
+      ['plan.yaml:5:', 'unknown item "parsr": did you mean "parser"?'],
+    ],
+    [
+      'several mistakes, all of them at once',
+      'gates: {t: "true"}\nrun: {agent: [sh]}\nitems:\n  - {id: a, tsk: x}\n  - {id: a, task: x}\n',
+      ['2 mistakes', 'did you mean "task"?', 'is taken already'],
+    ],
+    [
+      'an item that nothing judges',
+      'run: {agent: [sh]}\nitems:\n  - {id: a, task: x}\n',
+      ['plan.yaml:3:', 'no gate judges it'],
+    ],
+    ['no agent', 'gates: {t: "true"}\nitems:\n  - {id: a, task: x}\n', ['agent']],
+  ])('%s', async (_name, text, words) => {
+    place.write({ 'plan.yaml': text });
+    const told = await agentgate(place, 'plan', 'run');
+    expect(told.exit).toBe(2);
+    for (const word of words) expect(told.stderr).toContain(word);
+    expect(begun()).toEqual([]);
+  });
+  it('no plan at all', async () => {
+    const told = await agentgate(place, 'plan', 'run');
+    expect([told.exit, told.stderr]).toEqual([2, expect.stringContaining('write plan.yaml')]);
+    expect((await agentgate(place, 'plan', 'status')).exit).toBe(2);
+  });
+});
+
+describe('a session', () => {
+  it('works through a plan, and its runs are runs like any other', async () => {
+    place.write({ 'plan.json': plan({ items: [item('b', { dependsOn: ['a'] }), item('a')] }) });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(outcomeOf(told)).toMatchObject({
+      kind: 'plan.session',
+      status: 'complete',
+      done: 2,
+      iterations: 2,
+    });
+    expect(begun()).toEqual(['a', 'b']);
+    expect((await agentgate(place, 'list')).stdout.match(/converged/g)).toHaveLength(2);
+    expect((await agentgate(place, 'verify')).exit).toBe(0);
+  });
+  it('takes back what a stuck item left, keeps its tree, and goes on with the others', async () => {
+    place.write({
+      '../do/a.sh': 'echo "try $AGENTGATE_ITERATION" >> a.txt; echo broken > shared.txt\n',
+      'plan.json': plan({ items: [item('a'), item('b')], limits: { item: 3 } }),
+      'shared.txt': 'good\n',
+    });
+    const told = await run();
+    expect(told.exit).toBe(1);
+    expect(await statuses()).toEqual({ a: 'stuck', b: 'done' });
+    expect(readFileSync(join(place.workspace, 'shared.txt'), 'utf8')).toBe('good\n');
+    expect(existsSync(join(place.workspace, 'a.txt'))).toBe(false);
+    const { items } = await status();
+    const [stuck] = items as unknown as { runs: string[] }[];
+    const diff = await agentgate(place, 'diff', stuck!.runs.at(-1)!);
+    expect(diff.stdout).toContain('+broken');
+  });
+  it('ends when its iterations are used, and the next one goes on in the middle of the item', async () => {
+    place.write({
+      '../do/b.sh':
+        'if [ "$AGENTGATE_ITERATION" = 3 ]; then echo done > b.txt; else echo "$AGENTGATE_ITERATION" > b.txt; fi\n',
+      'plan.json': plan({ items: [item('a'), item('b'), item('c')], limits: { session: 2 } }),
+    });
+    const first = await run();
+    expect([first.exit, outcomeOf(first)]).toMatchObject([
+      3,
+      { status: 'budget', next: 'new_session', iterations: 2 },
+    ]);
+    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
+    const second = await run();
+    expect([second.exit, outcomeOf(second)]).toMatchObject([3, { status: 'budget', iterations: 2 }]);
+    const third = await run();
+    expect([third.exit, outcomeOf(third)]).toMatchObject([0, { status: 'complete' }]);
+    // Nothing was done twice: b had three iterations over two sessions.
+    expect(begun()).toEqual(['a', 'b', 'b', 'b', 'c']);
+  });
+  it('is stopped from another terminal, and goes on', async () => {
+    place.write({
+      '../do/b.sh':
+        'touch "$here/working"; if [ -e "$here/free" ]; then echo done > b.txt; else sleep 60; fi\n',
+      'plan.json': plan({ items: [item('a'), item('b')] }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    expect((await agentgate(place, 'plan', 'stop', '--note', 'enough')).exit).toBe(0);
+    const told = await ended;
+    expect([told.exit, outcomeOf(told)]).toMatchObject([
+      3,
+      { status: 'stopped', reason: expect.stringContaining('enough'), next: 'continue' },
+    ]);
+    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress' });
+    writeFileSync(join(base(), 'free'), '');
+    expect((await run()).exit).toBe(0);
+    expect(begun()).toEqual(['a', 'b', 'b']);
+  });
+  it('keeps the workspace to itself', async () => {
+    place.write({
+      '../do/a.sh':
+        'touch "$here/working"; while [ ! -e "$here/free" ]; do sleep 0.1; done; echo done > a.txt\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    expect((await run()).exit).toBe(75);
+    expect((await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--', 'true')).exit).toBe(75);
+    writeFileSync(join(base(), 'free'), '');
+    expect((await ended).exit).toBe(0);
+  });
+  it.each([1, 2, 3])('that is killed goes on with exact counts (kill %s)', async (when) => {
+    place.write({
+      // Killed in the middle of its nth iteration, once.
+      '../do/b.sh': [
+        `if [ "$AGENTGATE_ITERATION" = ${when} ] && [ ! -e "$here/killed" ]; then touch "$here/killed"; sleep 60; fi`,
+        'echo "$AGENTGATE_ITERATION" > b.txt; if [ "$AGENTGATE_ITERATION" = 4 ]; then echo done > b.txt; fi',
+        '',
+      ].join('\n'),
+      'plan.json': plan({ items: [item('a'), item('b'), item('c')], limits: { session: 20, item: 5 } }),
+    });
+    const { child, ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'killed')));
+    child.kill('SIGKILL');
+    await ended;
+    const again = await run();
+    expect([again.exit, outcomeOf(again)], again.stderr).toMatchObject([0, { status: 'complete' }]);
+    const { items, session } = await status();
+    const used = Object.fromEntries(items.map((one) => [one.id, one.used]));
+    expect(used['a']).toBe(1);
+    expect(used['b']).toBeLessThanOrEqual(5);
+    expect(session.iterations).toBe(Object.values(used).reduce((sum, one) => sum + one, 0));
+    expect(begun().filter((one) => one === 'a')).toHaveLength(1);
+  });
+});
+
+describe('items beside each other', () => {
+  it('are worked on in directories of their own, and come together in the workspace', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: place.workspace });
+    place.write({
+      '../do/a.sh':
+        'mkdir -p src/a; echo done > src/a/a.txt; cp src/a/a.txt a.txt; pwd >> "$here/where.txt"\n',
+      '../do/b.sh':
+        'mkdir -p src/b; echo done > src/b/b.txt; cp src/b/b.txt b.txt; pwd >> "$here/where.txt"\n',
+      'plan.json': plan({ items: [item('a', { paths: ['src/a/**'] }), item('b', { paths: ['src/b'] })] }),
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    for (const file of ['src/a/a.txt', 'src/b/b.txt', 'a.txt', 'b.txt'])
+      expect(readFileSync(join(place.workspace, file), 'utf8')).toBe('done\n');
+    const where = readFileSync(join(base(), 'where.txt'), 'utf8').trim().split('\n');
+    expect(new Set(where).size).toBe(2);
+    expect(where).not.toContain(place.workspace);
+    // Nothing of it is left behind, nor in the user's repository.
+    for (const folder of where) expect(existsSync(folder)).toBe(false);
+    expect(execFileSync('git', ['for-each-ref'], { cwd: place.workspace, encoding: 'utf8' })).toBe('');
+  });
+  it('that touch the same lines are handed back to their item, and both trees are kept', async () => {
+    const write = (id: string) =>
+      `if grep -q "<<<<<<<" shared.txt; then printf "a\\nb\\n" > shared.txt; else echo ${id} > shared.txt; fi; echo done > ${id}.txt\n`;
+    place.write({
+      'shared.txt': 'x\n',
+      '../do/a.sh': write('a'),
+      '../do/b.sh': write('b'),
+      'plan.json': plan({ items: [item('a', { paths: ['a.txt'] }), item('b', { paths: ['b.txt'] })] }),
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    const conflict = told.stdout.split('\n').find((line) => line.includes('"kind":"item.conflicted"'))!;
+    const { before, theirs, paths } = JSON.parse(conflict) as {
+      before: string;
+      theirs: string;
+      paths: string[];
+    };
+    expect(paths).toEqual(['shared.txt']);
+    expect(readFileSync(join(place.workspace, 'shared.txt'), 'utf8')).toBe('a\nb\n');
+    const homes = join(place.state, 'agentgate', 'workspaces');
+    const git = join(homes, readdirSync(homes)[0]!, 'git');
+    for (const tree of [before, theirs])
+      expect(execFileSync('git', ['--git-dir', git, 'cat-file', '-t', tree], { encoding: 'utf8' })).toBe(
+        'tree\n',
+      );
+  });
+});
+
+describe('moves', () => {
+  it('backtrack to the next alternative, with the work of the first one taken back', async () => {
+    place.write({
+      '../do/x.sh': 'echo "$AGENTGATE_ITERATION" > x.txt; echo x > left.txt\n',
+      'plan.json': plan({
+        items: [
+          { id: 'g', alternatives: [item('x', { limits: { iterations: 2 } }), item('y')] },
+          item('z', { dependsOn: ['g'] }),
+        ],
+      }),
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(begun()).toEqual(['x', 'x', 'y', 'z']);
+    expect(existsSync(join(place.workspace, 'left.txt'))).toBe(false);
+    expect((await status()).trail).toMatchObject([{ from: 'x', to: 'y' }]);
+  });
+  it('take an item apart as its agent proposes, and judge the whole at the end', async () => {
+    place.write({
+      '../do/a.sh':
+        'echo \'{"split":[{"id":"one","task":"first"},{"id":"two","task":"second"}],"giveUp":"too large"}\' > "$AGENTGATE_OUTCOME_FILE"\n',
+      '../do/a.one.sh': 'echo 1 >> count.txt\n',
+      '../do/a.two.sh': 'echo 2 >> count.txt; echo done > a.txt\n',
+      'plan.json': plan({ items: [item('a')], gates: { some: 'test -e ok' } }),
+      ok: '',
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(begun()).toEqual(['a', 'a.one', 'a.two']);
+    const { items } = await status();
+    expect(items[0]).toMatchObject({ id: 'a', status: 'done', children: [{ id: 'a.one' }, { id: 'a.two' }] });
+  });
+  it('look into an item whose agent gave up, in a directory that is thrown away', async () => {
+    place.write({
+      '../do/a.sh':
+        'if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"; fi\n',
+      '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(begun()).toEqual(['a', 'probe', 'a']);
+    expect(existsSync(join(place.workspace, 'looked.txt'))).toBe(false);
+    expect((await status()).session.iterations).toBe(3);
+  });
+});
+
+describe('words of a person', () => {
+  const slow = 'touch "$here/working"; while [ ! -e "$here/free" ]; do sleep 0.1; done; echo done > a.txt\n';
+  it('add an item to a plan that is under way', async () => {
+    place.write({ '../do/a.sh': slow, 'plan.json': plan({ items: [item('a')] }) });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    const added = await agentgate(
+      place,
+      'plan',
+      'add',
+      'Write it.',
+      '--id',
+      'later',
+      '--after',
+      'a',
+      '--gate',
+      'grep -qx done later.txt',
+    );
+    expect([added.exit, added.stderr]).toEqual([0, '']);
+    const refused = await agentgate(place, 'plan', 'add', 'x', '--id', 'z', '--after', 'nobody');
+    expect([refused.exit, refused.stderr]).toEqual([2, expect.stringContaining('unknown item "nobody"')]);
+    writeFileSync(join(base(), 'free'), '');
+    const told = await ended;
+    expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+    expect(begun().at(-1)).toBe('later');
+    expect((await status()).corrections).toMatchObject([{ kind: 'graph' }]);
+  });
+  it('tell every agent to come, and end what is under way', async () => {
+    place.write({
+      '../do/a.sh':
+        'if grep -q "No new packages" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else touch "$here/working"; sleep 60; fi\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    expect((await agentgate(place, 'plan', 'redirect', '--constraint', 'No new packages.')).exit).toBe(0);
+    const told = await ended;
+    expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+  });
+  it('give a stuck item another chance', async () => {
+    place.write({
+      '../do/a.sh': 'if [ -e "$here/free" ]; then echo done > a.txt; else echo no > a.txt; fi\n',
+      'plan.json': plan({ items: [item('a'), item('b', { dependsOn: ['a'] })], limits: { item: 2 } }),
+    });
+    expect((await run()).exit).toBe(1);
+    expect(await statuses()).toMatchObject({ a: 'stuck' });
+    writeFileSync(join(base(), 'free'), '');
+    expect((await agentgate(place, 'plan', 'redirect', '--retry', 'a')).stdout).toContain('next session');
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(await statuses()).toEqual({ a: 'done', b: 'done' });
+  });
+  it('tick what only a person can judge', async () => {
+    place.write({ 'plan.json': plan({ items: [item('a', { acceptance: ['It reads well.'] }), item('b')] }) });
+    expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
+    expect((await agentgate(place, 'plan', 'status')).stdout).toContain('to tick: 1 It reads well.');
+    expect((await agentgate(place, 'plan', 'tick', 'b')).exit).toBe(2);
+    expect((await agentgate(place, 'plan', 'tick', 'a', '--by', 'me')).exit).toBe(0);
+    expect(outcomeOf(await run())).toMatchObject({ status: 'complete' });
+    expect(begun()).toEqual(['a', 'b']);
+  });
+});
+
+describe('a plan that is edited', () => {
+  it('while it is under way is merged by rule', async () => {
+    const items = [item('a'), item('b')];
+    place.write({
+      '../do/a.sh':
+        'touch "$here/working"; while [ ! -e "$here/free" ]; do sleep 0.1; done; echo done > a.txt\n',
+      'plan.json': plan({ items }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    place.write({ 'plan.json': plan({ items: [...items, item('c')] }) });
+    writeFileSync(join(base(), 'free'), '');
+    const told = await ended;
+    expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+    expect(begun()).toEqual(['a', 'b', 'c']);
+    expect(told.stdout).toContain('"changes":["c added"]');
+  });
+  it('where it was begun is refused, with the reason', async () => {
+    place.write({
+      '../do/b.sh': 'echo no > b.txt\n',
+      'plan.json': plan({ items: [item('a'), item('b')], limits: { item: 1 } }),
+    });
+    expect((await run()).exit).toBe(1);
+    place.write({
+      'plan.json': plan({ items: [item('a', { task: 'Something else.' }), item('b')], limits: { item: 1 } }),
+    });
+    const told = await agentgate(place, 'plan', 'run');
+    expect([told.exit, told.stderr]).toEqual([
+      2,
+      expect.stringContaining('a was begun, and its title, task changed'),
+    ]);
+    expect((await run('--new')).stderr).toBe('');
+  });
+});
+
+describe('the files of other loops are read as they are', () => {
+  const spec = () =>
+    `agent: [sh, ${JSON.stringify(join(base(), 'agent.sh'))}]\ngates: { any: "test -e ok" }\nintegrity: off\ntask: x\n`;
+  it('fix_plan.md with its boxes, and PROMPT.md for every agent', async () => {
+    place.write({
+      'agentgate.yaml': spec(),
+      ok: '',
+      'PROMPT.md': 'Read the specs first.\n',
+      'fix_plan.md':
+        '# Fix plan\n- [x] Set up\n- [ ] Write the parser\n- [ ] Write the printer (after: write-parser)\n',
+      '../do/write-parser.sh': 'cp "$AGENTGATE_PROMPT_FILE" "$here/prompt.txt"; echo x > parser.txt\n',
+    });
+    const told = await agentgate(place, 'plan', 'run', '--json');
+    expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+    expect(begun()).toEqual(['write-parser', 'write-printer']);
+    expect(readFileSync(join(base(), 'prompt.txt'), 'utf8')).toContain('Read the specs first.');
+    // A box that an agent ticks is nobody's proof.
+    appendFileSync(join(place.workspace, 'fix_plan.md'), '- [ ] Write the docs\n');
+    expect((await agentgate(place, 'plan', 'run', '--json')).exit).toBe(0);
+    expect(begun().at(-1)).toBe('write-docs');
+  });
+  it('prd.json, whose criteria a person ticks', async () => {
+    const story = { title: 'Cart', acceptanceCriteria: ['It stays.'], priority: 1, passes: false };
+    place.write({
+      'agentgate.yaml': spec(),
+      ok: '',
+      'prd.json': JSON.stringify({
+        project: 'Shop',
+        userStories: [
+          { id: 'US-2', ...story, priority: 2 },
+          { id: 'US-1', ...story },
+        ],
+      }),
+    });
+    expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
+    expect(begun()).toEqual(['US-1', 'US-2']);
+  });
+  it('PROMPT.md alone as one item', async () => {
+    place.write({ 'agentgate.yaml': spec(), ok: '', 'PROMPT.md': 'Do all of it.\n' });
+    const told = await agentgate(place, 'plan', 'run', 'PROMPT.md', '--json');
+    expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([
+      0,
+      { status: 'complete', attempted: 1 },
+    ]);
+  });
+});

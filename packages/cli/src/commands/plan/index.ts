@@ -1,0 +1,16 @@
+import { buildRouteMap } from '@stricli/core';
+import { planRun } from './run.ts';
+import { planStatus } from './status.ts';
+import { planAdd, planRedirect, planStop, planTick } from './steer.ts';
+
+export const plan = buildRouteMap({
+  routes: {
+    run: planRun,
+    status: planStatus,
+    add: planAdd,
+    redirect: planRedirect,
+    stop: planStop,
+    tick: planTick,
+  },
+  docs: { brief: 'work through a graph of tasks with one budget' },
+});

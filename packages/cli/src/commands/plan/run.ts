@@ -1,0 +1,233 @@
+import { stat } from 'node:fs/promises';
+import { buildCommand } from '@stricli/core';
+import {
+  FaultError,
+  fault,
+  mergeEdit,
+  type PlanEnding,
+  type PlanState,
+  sessionReport,
+  type WorkItem,
+} from '@agentgate/core';
+import {
+  drivePlan,
+  findPlanFile,
+  killAtOnce,
+  type LoadedPlan,
+  loadPlan,
+  openHome,
+  openPlanStore,
+  type PlanControl,
+  plansDir,
+} from '@agentgate/runtime';
+import { busy, busyBySession } from '../../busy.ts';
+import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../../context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { hearSignals } from '../../signals.ts';
+import { planView } from '../../view/plan-live.ts';
+import { plural } from '../../view/words.ts';
+import { rootOf } from '../../wire.ts';
+import { findOpen } from './open.ts';
+
+interface Flags extends CommonFlags {
+  quiet?: boolean;
+  new?: boolean;
+  dryRun?: boolean;
+}
+
+type Loaded = Extract<LoadedPlan, { kind: 'loaded' }>;
+
+const act = guarded(async function planRun(this: Context, flags: Flags, name?: string): Promise<number> {
+  const home = openHome(rootOf(this, flags), this.env);
+  const path = findPlanFile(home.root, name);
+  const loaded = await loadPlan(home.root, path, this.env);
+  if (loaded.kind === 'invalid') return refusePlan(this, flags, loaded);
+  if (!flags.json) for (const note of loaded.notes) this.terminal.err(`agentgate: ${note}`);
+  const taken = busyBySession(this, flags, home.root);
+  if (taken !== null) return taken;
+  const store = openPlanStore(plansDir(home));
+  const before = flags.new ? null : findOpen(store, loaded.file);
+  store.close();
+  if (flags.dryRun) return showPlan(this, flags, loaded, before?.state ?? null);
+  if (before) checkEdit(before.state, loaded);
+  const view = planView(this.terminal, flags);
+  let control: PlanControl | null = null;
+  const unhook = hearSignals((by, times) => {
+    if (times > 1) return control?.hurry();
+    if (!flags.json)
+      this.terminal.err(
+        '     stopping; what was started is ended first. Once more kills it at once; agentgate plan run goes on',
+      );
+    control?.stop(by);
+  });
+  try {
+    const ended = await drivePlan(
+      {
+        home,
+        version: this.version,
+        env: this.env,
+        watcher: { ...view, onWarning: (text) => this.terminal.err(`agentgate: ${text}`) },
+        onControl: (made) => {
+          control = made;
+          made.urgent.addEventListener('abort', () => {
+            killAtOnce();
+            this.terminal.err('agentgate: ended at once; agentgate plan run goes on where it stood');
+            process.exit(exitCode.signalled);
+          });
+        },
+        reread: rereader(loaded, home.root, this.env),
+      },
+      before ?? loaded,
+    );
+    if (ended.kind === 'busy') return busy(this, flags, ended.holder);
+    const { state } = ended;
+    if (flags.json)
+      this.terminal.out(
+        JSON.stringify({ kind: 'plan.session', planId: ended.planId, ...sessionReport(state) }),
+      );
+    return codeOf(state);
+  } finally {
+    unhook();
+    view.close();
+  }
+});
+
+/** What was edited since the plan began, and cannot be followed, keeps the session from beginning. */
+function checkEdit(state: PlanState, { plan, file }: Loaded): void {
+  const edit = mergeEdit(state, plan);
+  if (edit.kind === 'refused')
+    throw new FaultError(
+      fault(
+        'plan.edited',
+        `${file} was edited since the plan began: ${edit.reasons.join('; ')}; undo that, redirect the plan (agentgate plan redirect), or begin anew with --new`,
+      ),
+    );
+}
+
+/** Reads the file again when its date changed. */
+function rereader(loaded: Loaded, root: string, env: NodeJS.ProcessEnv) {
+  const { path } = loaded;
+  let seen = -1;
+  return async () => {
+    const mtime = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+    if (mtime === null || mtime === seen) return null;
+    seen = mtime;
+    const again = await loadPlan(root, path, env);
+    if (again.kind === 'loaded') return { plan: again.plan, hash: again.hash };
+    const [first] = again.problems;
+    return { problem: first ? `${first.where} ${first.message}` : 'it cannot be read' };
+  };
+}
+
+export function refusePlan(
+  { terminal }: Context,
+  flags: CommonFlags,
+  { problems, file }: Extract<LoadedPlan, { kind: 'invalid' }>,
+): number {
+  if (flags.json) terminal.out(JSON.stringify({ kind: 'refused', code: 'plan.invalid', problems }));
+  const count = problems.length === 1 ? 'a mistake' : `${problems.length} mistakes`;
+  terminal.err(`agentgate: ${count} in the plan ${file}; nothing was run`);
+  for (const { where, path, message } of problems.slice(0, 100))
+    terminal.err(`  ${terminal.colors.bold(where)}  ${path ? `${path}: ` : ''}${message}`);
+  if (problems.length > 100) terminal.err(`  and ${problems.length - 100} more`);
+  return exitCode.usage;
+}
+
+/** What would be worked on, in the order in which it is eligible, and the caps. */
+function showPlan(
+  { terminal }: Context,
+  flags: Flags,
+  { plan, file }: Loaded,
+  state: PlanState | null,
+): number {
+  if (flags.json) {
+    terminal.out(JSON.stringify({ kind: 'plan', file, plan, goesOn: state?.planId ?? null }));
+    return exitCode.ok;
+  }
+  terminal.out(`plan      ${plan.title} (${file})${state ? `, goes on as ${state.planId}` : ''}`);
+  for (const item of plan.items) terminal.out(`          ${itemText(plan.items, item)}`);
+  const { session, item } = plan.limits;
+  terminal.out(
+    `at most   ${plural(session, 'iteration')} a session, ${item} an item, ${plan.maxParallel} items side by side`,
+  );
+  return exitCode.ok;
+}
+
+function itemText(
+  items: readonly WorkItem[],
+  { id, title, dependsOn, parent, resolvedBy }: WorkItem,
+): string {
+  let depth = 0;
+  for (let up = parent; up !== null; up = items.find((one) => one.id === up)?.parent ?? null) depth += 1;
+  const how = resolvedBy === 'any' ? ' (one of)' : resolvedBy === 'all' ? ' (all of)' : '';
+  return `${'  '.repeat(depth)}${id}: ${title}${how}${dependsOn.length > 0 ? `, after ${dependsOn.join(', ')}` : ''}`;
+}
+
+export function codeOf({ session }: PlanState): number {
+  const status: PlanEnding = session?.ended?.status ?? 'stopped';
+  switch (status) {
+    case 'complete':
+    case 'complete-with-caveats':
+      return exitCode.ok;
+    case 'stuck':
+    case 'blocked':
+      return exitCode.notConverged;
+    case 'error':
+      return exitCode.error;
+    case 'stopped':
+      return session?.ended?.reason.includes('SIG') ? exitCode.signalled : exitCode.stopped;
+    case 'budget':
+      return exitCode.stopped;
+  }
+}
+
+export const planRun = buildCommand({
+  func: act,
+  parameters: {
+    positional: {
+      kind: 'tuple',
+      parameters: [
+        {
+          parse: String,
+          brief: 'the plan: YAML, JSON, or Markdown with check boxes',
+          placeholder: 'file',
+          optional: true,
+        },
+      ],
+    },
+    flags: {
+      new: {
+        kind: 'boolean',
+        brief: 'begin anew, whatever was done before',
+        optional: true,
+        withNegated: false,
+      },
+      dryRun: {
+        kind: 'boolean',
+        brief: 'check the plan and show it; run nothing',
+        optional: true,
+        withNegated: false,
+      },
+      quiet: quietFlag,
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'work through a plan, item by item, for one session',
+    fullDescription: [
+      'Picks the items that wait for nothing, runs each until its gates are met or it is stuck, and goes on until the plan',
+      'is complete, stuck, blocked, or the session has used its iterations. The next call goes on with the same plan.',
+      '',
+      'Reads plan.yaml, plan.json, Markdown with check boxes such as fix_plan.md, and prd.json.',
+      '',
+      'Example:',
+      '  agentgate plan run plan.yaml',
+      '',
+      'Exit codes: 0 complete, 1 stuck or blocked, 2 wrong usage, 3 stopped or budget used, 4 error, 75 busy, 130 signal.',
+    ].join('\n'),
+  },
+});

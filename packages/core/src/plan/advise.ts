@@ -1,0 +1,287 @@
+import type { Condition } from '../decision.ts';
+import { because } from './because.ts';
+import type { PlanDecision } from './plan-decision.ts';
+import { type Attempt, freeIterations, type PlanState, remaining } from './plan-state.ts';
+import { deepestSplit, proposedParts } from './replan.ts';
+import { runItem } from './start-item.ts';
+import type { WorkItem } from './work-item.ts';
+
+/**
+ * What comes of an attempt that has ended: the item is settled, or something is changed before it is tried again.
+ * Nothing is tried twice in the same way.
+ */
+export function advise(state: PlanState, id: string, runId: string): PlanDecision | null {
+  const record = state.records.get(id)!;
+  const attempt = record.unheeded;
+  if (!attempt) return null;
+  const item = state.agenda.item(id);
+  switch (attempt.outcome.status) {
+    case 'converged':
+      return onConverged(state, item, attempt, runId);
+    case 'error':
+      return onError(state, item, attempt);
+    default:
+      return onFailed(state, item, attempt, runId);
+  }
+}
+
+function onConverged(state: PlanState, item: WorkItem, attempt: Attempt, runId: string): PlanDecision {
+  const { merge, ticks } = state.records.get(item.id)!;
+  const { outcome, place } = attempt;
+  if (place === 'worktree' && merge?.kind !== 'merged') {
+    if (merge?.kind !== 'item.conflicted')
+      return {
+        kind: 'merge-item',
+        item: item.id,
+        attempt: attempt.attempt,
+        because: because('item.merge', 'its gates pass in its worktree, so it comes to the others'),
+      };
+    return onConflict(state, item, merge, runId);
+  }
+  const unticked = item.acceptance.flatMap((one, at) =>
+    'person' in one && !ticks.has(at) ? [one.person] : [],
+  );
+  if (outcome.code === 'goal.met' && unticked.length === 0)
+    return settle(item, 'done', because('goal.met', outcome.reason));
+  const open = [
+    ...outcome.soft.map((gate) => `${gate} fails`),
+    ...unticked.map((text) => `not ticked: ${text}`),
+  ];
+  const reason = open.length > 0 ? open.join('; ') : outcome.reason;
+  return settle(item, 'done-with-caveats', because('goal.hard-only', reason, { open: open.length }));
+}
+
+/** Its work does not fit to that of the others: it is told where, and puts it right. */
+function onConflict(
+  state: PlanState,
+  item: WorkItem,
+  { paths, failing }: { paths: readonly string[]; failing: readonly string[] },
+  runId: string,
+): PlanDecision {
+  const where =
+    paths.length > 0 ? `conflicts in ${paths.slice(0, 5).join(', ')}` : `${failing.join(', ')} fail`;
+  const left = Math.min(remaining(state, item.id), freeIterations(state));
+  const why = because('item.conflict', `merged with the others, ${where}`, {
+    paths: [...paths].slice(0, 20),
+  });
+  if (left > 0) return runItem(state, item, { runId, iterations: left, approach: 'resolve', because: why });
+  if (remaining(state, item.id) > 0) return waitOrEnd(state, why);
+  return settle(item, 'stuck', why);
+}
+
+/** The session has nothing left for it: it stays as it is until the next one. */
+const waitOrEnd = (state: PlanState, why: Condition): PlanDecision =>
+  state.inFlight.size > 0
+    ? { kind: 'wait', because: why }
+    : {
+        kind: 'end-session',
+        status: 'budget',
+        because: because('budget.session', `${why.reason}; this session has no iteration left for that`),
+      };
+
+/** What keeps every agent from working is no fault of one item. */
+function onError(state: PlanState, item: WorkItem, { outcome }: Attempt): PlanDecision {
+  const why = because(outcome.code, outcome.reason);
+  if (outcome.code !== 'error.build' && state.session!.errors < 2) return lost(state, item, why);
+  if (state.inFlight.size > 0) return { kind: 'wait', because: why };
+  return { kind: 'end-session', status: 'error', because: why };
+}
+
+/** Not done. The situation is named, and the move that fits it is made. */
+function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: string): PlanDecision {
+  const record = state.records.get(item.id)!;
+  const { outcome } = attempt;
+  const left = remaining(state, item.id);
+  const free = freeIterations(state);
+  const wasCutShort = outcome.code === 'limit.iterations' && left > 0;
+  const again = (approach: 'go-on' | 'different' | 'informed', why: Condition): PlanDecision =>
+    free > 0
+      ? runItem(state, item, { runId, iterations: Math.min(left, free), approach, because: why })
+      : waitOrEnd(state, why);
+
+  if (wasCutShort)
+    return again('go-on', because('item.cut-short', 'its share of the session was used up, its own was not'));
+
+  const parts = proposedParts(state, item.id);
+  if (parts.length > 1 && record.depth < deepestSplit && !record.reintegrated && state.plan.hasSharedGates)
+    return {
+      kind: 'split',
+      item: item.id,
+      because: because('item.too-large', `the agent took it apart into ${parts.length}`, {
+        situation: 'too-large',
+        parts: parts.length,
+      }),
+    };
+
+  if (groupOf(state, item)) return lost(state, item, stuckReason(attempt));
+
+  if (lacksInformation(attempt) && !record.probed && left > 1 && free > 1)
+    return {
+      kind: 'probe',
+      item: item.id,
+      runId,
+      about: 'information',
+      because: because('item.uninformed', `${outcome.reason}: an agent looks into it first`, {
+        situation: 'too-little-information',
+        ended: outcome.code,
+      }),
+    };
+  if (record.probed && record.attempts.length > 0 && left > 0 && !wasInformed(record.attempts))
+    return again(
+      'informed',
+      because('item.informed', 'somebody has looked into it since', { situation: 'too-little-information' }),
+    );
+
+  const repeated = isRepeated(record.attempts);
+  if (left > 0 && !repeated)
+    return again(
+      'different',
+      because('item.same-approach', `${outcome.reason}: another approach is tried`, {
+        situation: 'same-approach-failing',
+        ended: outcome.code,
+        attempts: record.attempts.length,
+      }),
+    );
+
+  const moved = left <= 0 && free > 0 ? borrow(state, item) : null;
+  if (moved) return moved;
+  const why = repeated
+    ? because('item.inertia', `another approach led to the same failures on the same tree: ${outcome.reason}`)
+    : stuckReason(attempt);
+  return lost(state, item, why);
+}
+
+const stuckReason = ({ outcome }: Attempt): Condition =>
+  because(outcome.code, outcome.reason, { failing: outcome.failing.slice(0, 20) });
+
+/** The item does not get there. What it is a part of may have another way; if not, it is stuck. */
+function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
+  const record = state.records.get(item.id)!;
+  const lastTree = record.attempts.at(-1)?.outcome.tree;
+  // What did not work is taken out of the way of the others; its trees are kept.
+  if (record.before !== null && lastTree !== record.before)
+    return {
+      kind: 'revert-item',
+      item: item.id,
+      tree: record.before,
+      because: because('item.revert', `${item.id} did not get there, so what it left is taken back`),
+    };
+  const group = groupOf(state, item);
+  if (group) return backtrack(state, group, why);
+  const whole = splitOf(state, item);
+  if (whole)
+    return {
+      kind: 'reintegrate',
+      item: whole.id,
+      because: because('item.over-decomposed', `${item.id}, a part of ${whole.id}, is stuck: ${why.reason}`, {
+        situation: 'over-decomposition',
+      }),
+    };
+  return settle(item, 'stuck', why);
+}
+
+/** The nearest group of alternatives around an item, with the alternative that it lies in. */
+function groupOf(state: PlanState, item: WorkItem): { group: WorkItem; choice: WorkItem } | null {
+  for (let one = item; one.parent !== null; ) {
+    const parent = state.agenda.item(one.parent);
+    if (parent.resolvedBy === 'any') return { group: parent, choice: one };
+    one = parent;
+  }
+  return null;
+}
+
+function backtrack(
+  state: PlanState,
+  { group, choice }: { group: WorkItem; choice: WorkItem },
+  why: Condition,
+): PlanDecision {
+  const next = state.agenda
+    .childrenOf(group.id)
+    .find(({ id, deferred }) => id !== choice.id && !state.failed.has(id) && !deferred);
+  const reason = next
+    ? `${choice.id} did not get there (${why.reason}), so ${next.id} is tried`
+    : `${choice.id} did not get there (${why.reason}), and no alternative of ${group.id} is left`;
+  return {
+    kind: 'choose',
+    group: group.id,
+    from: choice.id,
+    to: next?.id ?? null,
+    because: because(next ? 'item.backtrack' : 'item.exhausted', reason, {
+      situation: 'stuck-at-alternative',
+      ended: why.code,
+    }),
+  };
+}
+
+/** The item that an agent split and that this one is a part of, while it can still be done as one piece. */
+function splitOf(state: PlanState, item: WorkItem): WorkItem | null {
+  if (item.parent === null || state.records.get(item.id)!.depth === 0) return null;
+  const parent = state.agenda.item(item.parent);
+  const record = state.records.get(parent.id)!;
+  return !record.reintegrated && remaining(state, parent.id) > 0 ? parent : null;
+}
+
+/** An agent that changed nothing, or said that it cannot, may only not know enough. */
+const lacksInformation = ({ outcome }: Attempt): boolean =>
+  outcome.code === 'loop.no-changes' || outcome.code === 'no-changes' || outcome.gaveUp !== null;
+
+const wasInformed = (attempts: readonly Attempt[]): boolean =>
+  attempts.some(({ approach }) => approach === 'informed');
+
+/** The newest attempt left the same failures on the same work as one before it. */
+function isRepeated(attempts: readonly Attempt[]): boolean {
+  const last = attempts.at(-1)!.outcome;
+  return attempts
+    .slice(0, -1)
+    .some(({ outcome }) => outcome.failureKey === last.failureKey && outcome.work === last.work);
+}
+
+/** Iterations that stuck items left go to one that was still getting better. */
+function borrow(state: PlanState, item: WorkItem): PlanDecision | null {
+  const { rate, needed } = expectation(state.records.get(item.id)!.attempts);
+  if (rate <= 0) return null;
+  for (const donor of state.agenda.items) {
+    const record = state.records.get(donor.id)!;
+    if (record.status !== 'stuck' || donor.id === item.id || record.attempts.length === 0) continue;
+    const spare = remaining(state, donor.id);
+    const iterations = Math.min(spare, needed, freeIterations(state));
+    if (iterations <= 0) continue;
+    return {
+      kind: 'move-budget',
+      from: donor.id,
+      to: item.id,
+      iterations,
+      because: because(
+        'budget.moved',
+        `${item.id} fixes ${rate.toFixed(1)} findings an iteration and has ${lastCount(state, item)} left; ${donor.id} is stuck and left ${spare} unused`,
+        { rate, needed, spare },
+      ),
+    };
+  }
+  return null;
+}
+
+const lastCount = (state: PlanState, { id }: WorkItem): number =>
+  state.records.get(id)!.attempts.at(-1)!.outcome.failures.at(-1) ?? 0;
+
+/** How many findings an iteration is expected to fix, and how many iterations that makes. */
+export function expectation(attempts: readonly Attempt[]): { rate: number; needed: number } {
+  const counts = attempts.flatMap(({ outcome }) => outcome.failures);
+  const [first, last] = [counts[0], counts.at(-1)];
+  if (first === undefined || last === undefined || counts.length < 2) return { rate: 0, needed: 0 };
+  const before = counts.at(-2)!;
+  // What got better once and has not since is no longer getting better.
+  const rate = last < before ? (first - last) / (counts.length - 1) : 0;
+  return { rate, needed: rate > 0 ? Math.ceil(last / rate) : 0 };
+}
+
+const settle = (
+  item: WorkItem,
+  status: 'done' | 'done-with-caveats' | 'stuck',
+  why: Condition,
+): PlanDecision => ({
+  kind: 'settle',
+  item: item.id,
+  status,
+  because: why,
+});

@@ -1,0 +1,256 @@
+import { MinHeap } from './min-heap.ts';
+import type { ItemStatus } from './plan-decision.ts';
+import { hasOwnGates, type Plan, type WorkItem } from './work-item.ts';
+
+/** What the agenda asks of the items; the answers are kept elsewhere. */
+export interface Standing {
+  statusOf(id: string): ItemStatus;
+  /** The alternative that is tried, of a group that has some. */
+  choiceOf(group: string): string | null;
+}
+
+/**
+ * Which items can be worked on, kept up to date as they are settled. An item is open when its dependencies and those of
+ * everything around it are satisfied and it is no alternative that nobody chose; it is ready when it is open, nothing of
+ * it is left to others, and it is not settled.
+ */
+export class Agenda {
+  /** The items in their order: by priority, then as they were written, children behind their parents. */
+  readonly items: readonly WorkItem[];
+  readonly #at = new Map<string, number>();
+  readonly #parent: Int32Array;
+  readonly #children: number[][];
+  readonly #dependents: number[][];
+  readonly #unmet: Int32Array;
+  /** Children that are not resolved yet. */
+  readonly #left: Int32Array;
+  readonly #isOpen: Uint8Array;
+  readonly #isSatisfied: Uint8Array;
+  readonly #share: Float64Array;
+  /** How much of each is in the potential. */
+  readonly #counted: Float64Array;
+  readonly #ready = new MinHeap();
+  readonly #standing: Standing;
+  readonly #countsDeferred: boolean;
+  #potential = 0;
+
+  constructor(plan: Plan, standing: Standing) {
+    this.items = inOrder(plan.items);
+    const count = this.items.length;
+    this.#standing = standing;
+    this.#countsDeferred = plan.allowDeferredDeps;
+    for (const [at, { id }] of this.items.entries()) this.#at.set(id, at);
+    this.#parent = new Int32Array(count).fill(-1);
+    this.#children = this.items.map(() => []);
+    this.#dependents = this.items.map(() => []);
+    this.#unmet = new Int32Array(count);
+    this.#left = new Int32Array(count);
+    this.#isOpen = new Uint8Array(count);
+    this.#isSatisfied = new Uint8Array(count);
+    this.#share = new Float64Array(count);
+    this.#counted = new Float64Array(count);
+    this.#link();
+    this.#weigh();
+    for (const at of this.items.keys()) if (this.#parent[at] === -1) this.#open(at);
+  }
+
+  has(id: string): boolean {
+    return this.#at.has(id);
+  }
+
+  item(id: string): WorkItem {
+    return this.items[this.#at.get(id)!]!;
+  }
+
+  orderOf(id: string): number {
+    return this.#at.get(id)!;
+  }
+
+  childrenOf(id: string): WorkItem[] {
+    return this.#children[this.#at.get(id)!]!.map((at) => this.items[at]!);
+  }
+
+  /** Those that name it as a dependency. */
+  dependentsOf(id: string): WorkItem[] {
+    return this.#dependents[this.#at.get(id)!]!.map((at) => this.items[at]!);
+  }
+
+  /** Weighted work that nobody has done yet: leaves alone count, alternatives that were not chosen do not. */
+  get potential(): number {
+    return this.#potential;
+  }
+
+  shareOf(id: string): number {
+    return this.#share[this.#at.get(id)!]!;
+  }
+
+  isReady(id: string): boolean {
+    return this.#isReady(this.#at.get(id)!);
+  }
+
+  /** Whether its dependencies, and those of what it is a part of, are satisfied. */
+  isOpen(id: string): boolean {
+    return this.#isOpen[this.#at.get(id)!] === 1;
+  }
+
+  isSatisfied(id: string): boolean {
+    return this.#isSatisfied[this.#at.get(id)!] === 1;
+  }
+
+  /** The first item in the order that is ready and that `accepts` takes. */
+  next(accepts: (item: WorkItem) => boolean = () => true): WorkItem | null {
+    const aside: number[] = [];
+    let found: number | null = null;
+    for (let at = this.#ready.pop(); at !== null; at = this.#ready.pop()) {
+      // One that was settled since it was put there, or was put there twice, is dropped.
+      if (!this.#isReady(at) || aside.at(-1) === at) continue;
+      aside.push(at);
+      if (!accepts(this.items[at]!)) continue;
+      found = at;
+      break;
+    }
+    for (const at of aside) this.#ready.push(at);
+    return found === null ? null : this.items[found]!;
+  }
+
+  /** Its status has changed: what waited for it may be ready now. Only for items that come nearer to their end. */
+  settled(id: string): void {
+    const at = this.#at.get(id)!;
+    const status = this.#standing.statusOf(id);
+    if (this.#counts(status)) this.#satisfy(at);
+    else if (status !== 'done' && status !== 'done-with-caveats') this.#offer(at);
+    this.#recount(at);
+  }
+
+  #link(): void {
+    for (const [at, item] of this.items.entries()) {
+      const parent = item.parent === null ? -1 : this.#at.get(item.parent)!;
+      this.#parent[at] = parent;
+      if (parent !== -1) this.#children[parent]!.push(at);
+      for (const id of item.dependsOn) this.#dependents[this.#at.get(id)!]!.push(at);
+    }
+    for (const [at, { id }] of this.items.entries())
+      if (this.#counts(this.#standing.statusOf(id))) this.#isSatisfied[at] = 1;
+    for (const [at, { dependsOn }] of this.items.entries()) {
+      this.#unmet[at] = dependsOn.filter((id) => this.#isSatisfied[this.#at.get(id)!] === 0).length;
+      this.#left[at] = this.#children[at]!.filter((child) => !this.#isResolved(child)).length;
+    }
+  }
+
+  /** Parents come before their children in the order, so that their share is known. */
+  #weigh(): void {
+    for (const [at, item] of this.items.entries()) {
+      const parent = this.#parent[at]!;
+      this.#share[at] = parent === -1 ? item.weight : this.#shareIn(parent, item);
+    }
+    for (const at of this.items.keys()) {
+      this.#counted[at] = this.#pending(at);
+      this.#potential += this.#counted[at]!;
+    }
+  }
+
+  #shareIn(parent: number, item: WorkItem): number {
+    const { id, resolvedBy } = this.items[parent]!;
+    const whole = this.#share[parent]!;
+    if (resolvedBy === 'any') return this.#standing.choiceOf(id) === item.id ? whole : 0;
+    const sum = this.#children[parent]!.reduce((total, one) => total + this.items[one]!.weight, 0);
+    return (whole * item.weight) / sum;
+  }
+
+  /** How much of the work lies in this item itself and is not done. */
+  #pending(at: number): number {
+    if (this.#children[at]!.length > 0 || this.#isResolved(at)) return 0;
+    // A group that is settled as a whole takes its parts along.
+    for (let up = this.#parent[at]!; up !== -1; up = this.#parent[up]!) if (this.#isResolved(up)) return 0;
+    return this.#share[at]!;
+  }
+
+  #recount(at: number): void {
+    const leaves = this.#children[at]!.length === 0 ? [at] : this.#leavesBelow(at);
+    for (const leaf of leaves) {
+      const now = this.#pending(leaf);
+      this.#potential += now - this.#counted[leaf]!;
+      this.#counted[leaf] = now;
+    }
+  }
+
+  #leavesBelow(at: number): number[] {
+    return this.#children[at]!.flatMap((child) =>
+      this.#children[child]!.length === 0 ? [child] : this.#leavesBelow(child),
+    );
+  }
+
+  #counts(status: ItemStatus): boolean {
+    return (
+      status === 'done' || status === 'done-with-caveats' || (status === 'deferred' && this.#countsDeferred)
+    );
+  }
+
+  #isResolved(at: number): boolean {
+    const status = this.#standing.statusOf(this.items[at]!.id);
+    return status === 'done' || status === 'done-with-caveats' || status === 'deferred';
+  }
+
+  #satisfy(at: number): void {
+    if (this.#isSatisfied[at] === 1) return;
+    this.#isSatisfied[at] = 1;
+    for (const waiting of this.#dependents[at]!) {
+      this.#unmet[waiting]! -= 1;
+      if (this.#unmet[waiting] === 0) this.#open(waiting);
+    }
+  }
+
+  /** A child was resolved: its parent may have its own turn now. */
+  childResolved(id: string): void {
+    const at = this.#at.get(id)!;
+    this.#left[at] = this.#children[at]!.filter((child) => !this.#isResolved(child)).length;
+    this.#offer(at);
+  }
+
+  #open(at: number): void {
+    const parent = this.#parent[at]!;
+    if (this.#unmet[at]! > 0 || (parent !== -1 && !this.#isChosen(parent, at))) return;
+    this.#isOpen[at] = 1;
+    this.#offer(at);
+    for (const child of this.#children[at]!) this.#open(child);
+  }
+
+  #isChosen(parent: number, child: number): boolean {
+    if (this.#isOpen[parent] === 0) return false;
+    const { id, resolvedBy } = this.items[parent]!;
+    return resolvedBy !== 'any' || this.#standing.choiceOf(id) === this.items[child]!.id;
+  }
+
+  #offer(at: number): void {
+    if (this.#isReady(at)) this.#ready.push(at);
+  }
+
+  #isReady(at: number): boolean {
+    if (this.#isOpen[at] === 0) return false;
+    const item = this.items[at]!;
+    const status = this.#standing.statusOf(item.id);
+    if (status !== 'not-started' && status !== 'in-progress') return false;
+    if (this.#children[at]!.length === 0) return true;
+    return item.resolvedBy === 'all' && this.#left[at] === 0 && hasOwnGates(item);
+  }
+}
+
+/** Children behind their parents; neighbours by priority, then as they were written. */
+export function inOrder(items: readonly WorkItem[]): WorkItem[] {
+  const children = new Map<string | null, WorkItem[]>();
+  for (const item of items) {
+    const siblings = children.get(item.parent);
+    if (siblings) siblings.push(item);
+    else children.set(item.parent, [item]);
+  }
+  for (const siblings of children.values())
+    if (siblings.some(({ priority }) => priority !== null))
+      siblings.sort((a, b) => (a.priority ?? Number.MAX_VALUE) - (b.priority ?? Number.MAX_VALUE));
+  const ordered: WorkItem[] = [];
+  const stack = (children.get(null) ?? []).toReversed();
+  for (let item = stack.pop(); item; item = stack.pop()) {
+    ordered.push(item);
+    for (const child of (children.get(item.id) ?? []).toReversed()) stack.push(child);
+  }
+  return ordered;
+}

@@ -1,0 +1,323 @@
+import type { Condition } from '../decision.ts';
+import { advise } from './advise.ts';
+import { because } from './because.ts';
+import type { PlanDecision } from './plan-decision.ts';
+import type { PlanEnding } from './plan-ending.ts';
+import { deepestSplit } from './replan.ts';
+import { holdsWorkspace, pickItem, runItem } from './start-item.ts';
+import { freeIterations, isDone, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
+
+/**
+ * What the outer loop does next. The order: redirect, stop, complete, what has just ended, stall, limits, the next item.
+ * `runId` names the run that would begin; the same state and id give the same decision.
+ */
+export function decidePlan(state: PlanState, runId: string): PlanDecision {
+  return (
+    onComplete(state) ??
+    onPersons(state) ??
+    onFault(state) ??
+    onUnheeded(state, runId) ??
+    onGoal(state) ??
+    onStalls(state) ??
+    startNext(state, runId) ??
+    rethink(state, runId) ??
+    endIdle(state)
+  );
+}
+
+/** A late word cannot undo what is complete; otherwise the words of persons come first. */
+function onComplete(state: PlanState): PlanDecision | null {
+  if (state.inFlight.size > 0) return null;
+  const whole = state.records.get(goalId);
+  const isComplete = whole
+    ? isDone(whole.status)
+    : state.agenda.items.every(
+        ({ id, parent }) => parent !== null || isResolved(state.records.get(id)!.status),
+      );
+  if (!isComplete) return null;
+  const leaves = leavesOf(state);
+  const count = (status: string) =>
+    leaves.filter(({ id }) => state.records.get(id)!.status === status).length;
+  const [caveats, deferred] = [count('done-with-caveats'), count('deferred')];
+  const evidence = { items: leaves.length, caveats, deferred };
+  if (whole && leaves.length === 0)
+    return end(
+      'complete',
+      because('plan.goal-met', `the gates of the whole plan pass: ${whole.reason}`, evidence),
+    );
+  if (caveats + deferred === 0)
+    return end('complete', because('plan.complete', `all ${leaves.length} items are done`, evidence));
+  const parts = [
+    ...(caveats > 0 ? [`${caveats} with caveats`] : []),
+    ...(deferred > 0 ? [`${deferred} deferred`] : []),
+  ];
+  const reason = `all ${leaves.length} items are settled, ${parts.join(' and ')}`;
+  return end('complete-with-caveats', because('plan.caveats', reason, evidence));
+}
+
+/** Whatever is under way is ended first, by whoever drives. */
+function onPersons(state: PlanState): PlanDecision | null {
+  const { redirect, stop, inFlight } = state;
+  if (!redirect && !stop) return null;
+  if (inFlight.size > 0) return wait(because('plan.ending', 'what is under way is ended first'));
+  if (redirect)
+    return {
+      kind: 'redirect',
+      because: because('user.redirect', `a person redirected the plan (${redirect.kind})`, {
+        redirect: redirect.kind,
+      }),
+    };
+  const note = stop!.note === undefined ? '' : `: ${stop!.note}`;
+  return end('stopped', because('user.stop', `stopped by ${stop!.by}${note}`));
+}
+
+function onFault({ fault, inFlight, session }: PlanState): PlanDecision | null {
+  if (!fault) return null;
+  if (inFlight.size > 0) return wait(because('plan.ending', 'what is under way is waited for'));
+  const { code, message } = fault.fault;
+  return end('error', because('error.plan', message, { fault: code, session: session?.number ?? 0 }));
+}
+
+/** Attempts that have ended, in the order of the plan. */
+function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
+  const ids = [...state.unheeded].toSorted((a, b) => state.agenda.orderOf(a) - state.agenda.orderOf(b));
+  for (const id of ids) {
+    const decision = state.inFlight.has(id) ? null : advise(state, id, runId);
+    if (!decision) continue;
+    // The workspace is one: whoever works in it is waited for before another's work is brought in or taken back.
+    if (isFree(state, decision)) return decision;
+  }
+  return null;
+}
+
+/** Whether nothing that is under way is in the way of it. */
+function isFree(state: PlanState, { kind }: PlanDecision): boolean {
+  switch (kind) {
+    case 'merge-item':
+    case 'revert-item':
+      return !holdsWorkspace(state);
+    case 'probe':
+    case 'split':
+    case 'choose':
+    case 'reintegrate':
+      return state.inFlight.size === 0;
+    default:
+      return true;
+  }
+}
+
+/** Before anything is spent the whole is judged once: it may be done already. */
+function onGoal(state: PlanState): PlanDecision | null {
+  const whole = state.records.get(goalId);
+  if (!whole || !hasOwnGates(state.agenda.item(goalId))) return null;
+  if (state.sessions > 1 || state.session!.touched.size > 0 || state.inFlight.size > 0) return null;
+  if (!whole.judged)
+    return {
+      kind: 'judge-item',
+      item: goalId,
+      because: because('plan.begin', 'the whole is judged before anything is spent'),
+    };
+  if (!whole.judged.passed) return null;
+  const reason = 'they pass on the tree as it is, so there is nothing to do';
+  return { kind: 'settle', item: goalId, status: 'done', because: because('goal.met', reason) };
+}
+
+/** Work that brings nothing is not gone on with; an item of the plan that was never tried is tried before. */
+function onStalls(state: PlanState): PlanDecision | null {
+  const { session, plan, agenda } = state;
+  if (session!.stalls < plan.limits.stalls || state.inFlight.size > 0) return null;
+  const isFresh = ({ id }: WorkItem) => {
+    const record = state.records.get(id)!;
+    return record.depth === 0 && record.attempts.length === 0 && !session!.touched.has(id);
+  };
+  if (agenda.next(isFresh)) return null;
+  const reason = `${session!.stalls} items in a row left as much undone as before them; the limit is ${plan.limits.stalls}`;
+  return end(
+    'stuck',
+    because('plan.stalled', reason, { stalls: session!.stalls, potential: agenda.potential }),
+  );
+}
+
+/** Items under way first, then the order of the plan; side by side where they do not overlap. */
+function startNext(state: PlanState, runId: string): PlanDecision | null {
+  const item = pickItem(state);
+  if (!item) return null;
+  const limit = reachedLimit(state);
+  if (limit) return state.inFlight.size > 0 ? waitForOthers(state) : end('budget', limit);
+  const record = state.records.get(item.id)!;
+  if (item.resolvedBy !== null && !record.judged)
+    return state.inFlight.size > 0
+      ? waitForOthers(state)
+      : {
+          kind: 'judge-item',
+          item: item.id,
+          because: because('item.parts', 'its parts are there, so its own gates are judged'),
+        };
+  if (item.resolvedBy !== null && record.judged!.unable !== null)
+    return {
+      kind: 'settle',
+      item: item.id,
+      status: 'stuck',
+      because: because('error.gate', record.judged!.unable),
+    };
+  if (item.resolvedBy !== null && record.judged!.passed) {
+    const caveats = state.agenda
+      .childrenOf(item.id)
+      .some(({ id }) => state.records.get(id)!.status !== 'done');
+    return {
+      kind: 'settle',
+      item: item.id,
+      status: caveats ? 'done-with-caveats' : 'done',
+      because: because('goal.met', 'its parts are there and its own gates pass'),
+    };
+  }
+  const left = remaining(state, item.id);
+  if (left <= 0)
+    return {
+      kind: 'settle',
+      item: item.id,
+      status: 'stuck',
+      because: because('limit.iterations', 'its iterations are used up', { used: record.used }),
+    };
+  return runItem(state, item, { runId, iterations: Math.min(left, freeIterations(state)) });
+}
+
+/** The first limit of the session that is reached. */
+function reachedLimit(state: PlanState): Condition | null {
+  const { session: max, wallClock, tokens, cost } = state.plan.limits;
+  const session = state.session!;
+  if (freeIterations(state) <= 0)
+    return because('budget.session', `${session.spent} of ${max} iterations of this session are used`, {
+      spent: session.spent,
+      max,
+    });
+  if (session.activeMs >= wallClock)
+    return because('limit.wall-clock', 'the active time of this session is used up', {
+      activeMs: session.activeMs,
+      wallClock,
+    });
+  if (tokens !== undefined && (session.tokens ?? 0) >= tokens)
+    return because('limit.tokens', 'the tokens of this session are used up', { tokens });
+  if (cost !== undefined && (session.costUsd ?? 0) >= cost)
+    return because('limit.cost', 'the money of this session is used up', { cost });
+  return null;
+}
+
+/** Nothing is left that could begin, because of what is stuck: once, an agent looks at the graph itself. */
+function rethink(state: PlanState, runId: string): PlanDecision | null {
+  if (state.inFlight.size > 0) return waitForOthers(state);
+  for (const { stuck, waiting } of blockers(state)) {
+    const record = state.records.get(stuck.id)!;
+    const { drop, split } = record.proposed;
+    const dropped = waiting.find(({ id, dependsOn }) => drop.includes(id) && dependsOn.includes(stuck.id));
+    if (dropped)
+      return {
+        kind: 'drop-dependency',
+        item: dropped.id,
+        dependency: stuck.id,
+        because: because('plan.rethought', `looking at the graph, ${dropped.id} does not need ${stuck.id}`),
+      };
+    if (split.length > 0 && record.depth < deepestSplit && state.plan.hasSharedGates)
+      return {
+        kind: 'split',
+        item: stuck.id,
+        because: because('plan.rethought', `${stuck.id} is stuck as one piece, and was taken apart`, {
+          parts: split.length,
+        }),
+      };
+    if (record.rethought || reachedLimit(state) || stuck.resolvedBy !== null) continue;
+    return {
+      kind: 'probe',
+      item: stuck.id,
+      runId,
+      about: 'graph',
+      because: because(
+        'plan.dependencies-stuck',
+        `${waiting
+          .map(({ id }) => id)
+          .slice(0, 5)
+          .join(', ')} wait for ${stuck.id}, which is stuck`,
+        { situation: 'dependencies-stuck', waiting: waiting.length },
+      ),
+    };
+  }
+  return null;
+}
+
+/** Stuck items, each with those that wait for it. */
+export function blockers(state: PlanState): { stuck: WorkItem; waiting: WorkItem[] }[] {
+  return state.agenda.items.flatMap((stuck) => {
+    if (state.records.get(stuck.id)!.status !== 'stuck') return [];
+    const waiting = state.agenda
+      .dependentsOf(stuck.id)
+      .filter(({ id }) => !isResolved(state.records.get(id)!.status));
+    return waiting.length > 0 ? [{ stuck, waiting }] : [];
+  });
+}
+
+/** Nothing is under way and nothing can begin: every ending of that kind has its own name. */
+function endIdle(state: PlanState): PlanDecision {
+  const open = leavesOf(state).filter(({ id }) => !isResolved(state.records.get(id)!.status));
+  const waiting = open.filter(({ id }) => state.records.get(id)!.waiting !== null);
+  const names = (items: readonly WorkItem[]) =>
+    `${items
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join(', ')}${items.length > 5 ? ' …' : ''}`;
+  if (waiting.length > 0) {
+    const { id } = waiting[0]!;
+    const reason = `${names(waiting)} ${waiting.length === 1 ? 'waits' : 'wait'} for a person: ${state.records.get(id)!.waiting}`;
+    return end('blocked', because('plan.waiting', reason, { waiting: waiting.map((one) => one.id) }));
+  }
+  const stuck = open.filter(({ id }) => state.records.get(id)!.status === 'stuck');
+  const groups = state.agenda.items.filter(
+    ({ id, resolvedBy }) => resolvedBy !== null && state.records.get(id)!.status === 'stuck',
+  );
+  if (stuck.length === open.length) {
+    const which = stuck.length > 0 ? stuck : groups;
+    return end(
+      'stuck',
+      because('plan.stuck', `everything that is left is stuck: ${names(which)}`, {
+        stuck: which.map(({ id }) => id).slice(0, 50),
+      }),
+    );
+  }
+  const blocked = open.filter(({ id }) => state.records.get(id)!.status !== 'stuck');
+  const cause = blockers(state).map(
+    ({ stuck: one, waiting: those }) =>
+      `${names(those)} ${those.length === 1 ? 'waits' : 'wait'} for ${one.id}`,
+  );
+  const missing = cause.length > 0 ? cause.slice(0, 3).join('; ') : deferredCause(state, blocked);
+  return end(
+    'blocked',
+    because('plan.blocked', `nothing that is left can begin: ${missing}`, {
+      blocked: blocked.map(({ id }) => id).slice(0, 50),
+      stuck: stuck.map(({ id }) => id).slice(0, 50),
+    }),
+  );
+}
+
+/** Who waits for something that a person put off. */
+function deferredCause(state: PlanState, blocked: readonly WorkItem[]): string {
+  for (const item of blocked)
+    for (let up: WorkItem | null = item; up; up = up.parent === null ? null : state.agenda.item(up.parent)) {
+      const unmet = up.dependsOn.find((id) => !state.agenda.isSatisfied(id));
+      if (unmet !== undefined) return `${item.id} waits for ${unmet} (${state.records.get(unmet)!.status})`;
+    }
+  return blocked
+    .map(({ id }) => id)
+    .slice(0, 5)
+    .join(', ');
+}
+
+const waitForOthers = (state: PlanState): PlanDecision =>
+  wait(because('plan.under-way', `${[...state.inFlight].join(', ')} under way`));
+
+const wait = (why: Condition): PlanDecision => ({ kind: 'wait', because: why });
+
+const end = (status: PlanEnding, why: Condition): PlanDecision => ({
+  kind: 'end-session',
+  status,
+  because: why,
+});

@@ -1,0 +1,380 @@
+import { unreachable } from '../fault.ts';
+import type { Agenda } from './agenda.ts';
+import { changedBy } from './apply-redirect.ts';
+import type { PlanDecision } from './plan-decision.ts';
+import type { PlanEvent, PlanEventOf } from './plan-event.ts';
+import { isDone, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
+import { deriveAbove, replan, setStatus } from './regraph.ts';
+import { parted, reintegrated, withoutDependency } from './replan.ts';
+
+/** The state of a plan after all of these events. */
+export function foldPlan(events: readonly PlanEvent[], before?: PlanState): PlanState {
+  let state = before;
+  for (const event of events) state = evolvePlan(state, event);
+  if (!state) throw new Error('a plan begins with an event');
+  return state;
+}
+
+/** Extends the state by one event, in place. */
+export function evolvePlan(before: PlanState | undefined, event: PlanEvent): PlanState {
+  if (event.kind === 'plan.started') return begun(event);
+  const state = before!;
+  state.seq = event.seq;
+  state.lastAt = event.at;
+  const letter = 'letter' in event ? event.letter : undefined;
+  if (letter !== undefined) state.letters.add(letter);
+  apply(state, event);
+  return state;
+}
+
+function begun(event: PlanEventOf<'plan.started'>): PlanState {
+  const { plan } = event;
+  const records = new Map(plan.items.map((item) => [item.id, newRecord(item)]));
+  const state: PlanState = {
+    seq: event.seq,
+    lastAt: event.at,
+    planId: event.planId,
+    root: event.root,
+    file: event.file,
+    hash: event.hash,
+    plan,
+    records,
+    choices: new Map(),
+    failed: new Set(),
+    agenda: null as unknown as Agenda,
+    session: null,
+    sessions: 0,
+    inFlight: new Set(),
+    unheeded: new Set(),
+    inProgress: new Set(),
+    trail: [],
+    corrections: [],
+    constraints: [],
+    redirect: null,
+    stop: null,
+    fault: null,
+    letters: new Set(),
+    potential: null,
+    grace: false,
+    trend: null,
+    switches: 0,
+    iterations: 0,
+    tests: 0,
+  };
+  replan(state, plan);
+  return state;
+}
+
+function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started' }>): void {
+  switch (event.kind) {
+    case 'plan.changed':
+      state.hash = event.hash;
+      replan(state, event.plan);
+      state.potential = null;
+      break;
+    case 'session.started':
+      startSession(state, event);
+      break;
+    case 'session.resumed':
+      break;
+    case 'plan.decided':
+      decided(state, event.decision);
+      break;
+    case 'item.ended':
+      ended(state, event);
+      break;
+    case 'item.judged': {
+      const record = close(state, event.item);
+      record.judged = { passed: event.passed, failing: event.failing, unable: event.unable ?? null };
+      break;
+    }
+    case 'item.merged': {
+      const record = close(state, event.item);
+      record.merge = { kind: 'merged', tree: event.tree };
+      record.before = event.before;
+      state.unheeded.add(event.item);
+      break;
+    }
+    case 'item.conflicted': {
+      const record = close(state, event.item);
+      record.merge = event;
+      record.conflict = event;
+      state.unheeded.add(event.item);
+      break;
+    }
+    case 'item.reverted':
+      close(state, event.item).before = null;
+      break;
+    case 'probe.ended':
+      probed(state, event);
+      break;
+    case 'item.ticked':
+      ticked(state, event);
+      break;
+    case 'stop.requested':
+      state.stop = { by: event.by, note: event.note };
+      break;
+    case 'redirect.requested':
+      state.redirect = event.redirect;
+      break;
+    case 'fault.raised':
+      state.fault = event;
+      break;
+    case 'session.ended':
+      if (state.session) {
+        const { status, code, reason, activeMs } = event;
+        state.session.activeMs = Math.max(state.session.activeMs, activeMs);
+        state.session.ended = { status, code, reason };
+      }
+      state.stop = null;
+      state.fault = null;
+      break;
+    default:
+      unreachable(event);
+  }
+}
+
+/** What was done but for a person's word is done with it, and without it no longer. */
+function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ticked'>): void {
+  const record = state.records.get(item);
+  if (!record) return;
+  if (met) record.ticks.add(criterion);
+  else record.ticks.delete(criterion);
+  const last = record.attempts.at(-1)?.outcome;
+  if (!isDone(record.status) || last?.code !== 'goal.met') return;
+  const open = state.agenda
+    .item(item)
+    .acceptance.flatMap((one, at) => ('person' in one && !record.ticks.has(at) ? [one.person] : []));
+  record.reason = open.length === 0 ? last.reason : open.map((text) => `not ticked: ${text}`).join('; ');
+  setStatus(state, item, open.length === 0 ? 'done' : 'done-with-caveats');
+  deriveAbove(state, item);
+}
+
+function startSession(state: PlanState, { session, at }: PlanEventOf<'session.started'>): void {
+  state.sessions = session;
+  state.session = {
+    number: session,
+    startedAt: at,
+    spent: 0,
+    reserved: 0,
+    activeMs: 0,
+    tokens: null,
+    costUsd: null,
+    touched: new Set(),
+    moves: [],
+    stalls: 0,
+    errors: 0,
+    ended: null,
+  };
+  state.stop = null;
+  state.fault = null;
+  for (const record of state.records.values()) record.waiting = null;
+}
+
+/** The deed of this item is done. */
+function close(state: PlanState, id: string): ItemRecord {
+  const record = state.records.get(id)!;
+  record.open = null;
+  state.inFlight.delete(id);
+  return record;
+}
+
+function open(state: PlanState, id: string, decision: PlanDecision): ItemRecord {
+  const record = state.records.get(id)!;
+  record.open = decision;
+  state.inFlight.add(id);
+  return record;
+}
+
+function decided(state: PlanState, decision: PlanDecision): void {
+  const { session } = state;
+  switch (decision.kind) {
+    case 'run-item': {
+      const record = open(state, decision.item, decision);
+      record.unheeded = null;
+      record.judged = null;
+      record.merge = null;
+      state.unheeded.delete(decision.item);
+      setStatus(state, decision.item, 'in-progress');
+      session!.reserved += decision.iterations;
+      session!.touched.add(decision.item);
+      break;
+    }
+    case 'probe':
+      open(state, decision.item, decision);
+      session!.reserved += 1;
+      break;
+    case 'judge-item':
+    case 'merge-item':
+    case 'revert-item':
+      open(state, decision.item, decision);
+      break;
+    case 'settle':
+      settle(state, decision);
+      break;
+    case 'choose':
+      chosen(state, decision);
+      break;
+    case 'split':
+      state.grace = true;
+      replan(state, parted(state, decision.item));
+      unheed(state, decision.item);
+      break;
+    case 'reintegrate':
+      replan(state, reintegrated(state, decision.item));
+      state.records.get(decision.item)!.reintegrated = true;
+      state.potential = null;
+      break;
+    case 'move-budget':
+      state.records.get(decision.from)!.moved -= decision.iterations;
+      state.records.get(decision.to)!.moved += decision.iterations;
+      session!.moves.push({ ...decision, reason: decision.because.reason });
+      break;
+    case 'drop-dependency':
+      replan(state, withoutDependency(state, decision.item, decision.dependency));
+      break;
+    case 'redirect':
+      if (state.redirect) changedBy(state, state.redirect);
+      state.redirect = null;
+      state.potential = null;
+      if (session) session.stalls = 0;
+      break;
+    case 'wait':
+    case 'end-session':
+      break;
+    default:
+      unreachable(decision);
+  }
+}
+
+function unheed(state: PlanState, id: string): void {
+  const record = state.records.get(id);
+  if (record) record.unheeded = null;
+  state.unheeded.delete(id);
+}
+
+function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<'item.ended'>): void {
+  const record = state.records.get(item)!;
+  const decision = record.open;
+  close(state, item);
+  spend(state, item, outcome, decision?.kind === 'run-item' ? decision.iterations : 0);
+  const made = {
+    attempt,
+    runId,
+    from: decision?.kind === 'run-item' ? decision.from : null,
+    approach: decision?.kind === 'run-item' ? decision.approach : 'first',
+    place: decision?.kind === 'run-item' ? decision.place : 'workspace',
+    outcome,
+  } as const;
+  record.attempts.push(made);
+  if (made.place === 'workspace') record.before ??= outcome.before;
+  if (outcome.status === 'error') state.session!.errors += 1;
+  else state.session!.errors = 0;
+  // One that was stopped is as it was, and goes on when somebody comes back to it.
+  if (outcome.status === 'stopped') return;
+  if (outcome.status === 'suspended') {
+    record.waiting = outcome.reason;
+    return;
+  }
+  record.unheeded = made;
+  state.unheeded.add(item);
+}
+
+/** What was set aside for it is free again, and what it used is counted. */
+function spend(
+  state: PlanState,
+  item: string | null,
+  used: { iterations: number; tokens: number | null; costUsd: number | null; activeMs: number },
+  reserved: number,
+): void {
+  const session = state.session!;
+  // A look at the graph is for all of it: no item pays for it.
+  if (item !== null) state.records.get(item)!.used += used.iterations;
+  session.reserved -= reserved;
+  session.spent += used.iterations;
+  session.activeMs += used.activeMs;
+  if (used.tokens !== null) session.tokens = (session.tokens ?? 0) + used.tokens;
+  if (used.costUsd !== null) session.costUsd = (session.costUsd ?? 0) + used.costUsd;
+  state.iterations += used.iterations;
+}
+
+function probed(state: PlanState, event: PlanEventOf<'probe.ended'>): void {
+  const record = state.records.get(event.item)!;
+  const about = record.open?.kind === 'probe' ? record.open.about : 'information';
+  close(state, event.item);
+  spend(state, about === 'information' ? event.item : null, event, 1);
+  record.notes.push(event.findings);
+  if (about === 'information') record.probed = true;
+  else record.rethought = true;
+  record.proposed = { split: event.split ?? [], drop: event.drop ?? [] };
+}
+
+/** An item has come to rest: what it is a part of, and what waited for it, is looked at again. */
+function settle(
+  state: PlanState,
+  { item, status, because }: Extract<PlanDecision, { kind: 'settle' }>,
+): void {
+  const record = state.records.get(item)!;
+  record.code = because.code;
+  record.reason = because.reason;
+  record.merge = null;
+  record.judged = null;
+  if (isDone(status)) {
+    record.before = null;
+    state.tests += record.attempts.at(-1)?.outcome.tests ?? 0;
+  }
+  unheed(state, item);
+  setStatus(state, item, status);
+  deriveAbove(state, item);
+  evaluate(state, isDone(status));
+}
+
+function chosen(
+  state: PlanState,
+  { group, from, to, because }: Extract<PlanDecision, { kind: 'choose' }>,
+): void {
+  state.failed.add(from);
+  const record = state.records.get(from)!;
+  record.code = because.code;
+  record.reason = because.reason;
+  for (const id of state.unheeded) if (isWithin(state, id, from)) unheed(state, id);
+  setStatus(state, from, 'stuck');
+  state.trail.push({ group, from, to, reason: because.reason, at: state.lastAt });
+  if (to !== null) {
+    state.choices.set(group, to);
+    state.switches += 1;
+  }
+  replan(state, state.plan);
+  if (to !== null) return;
+  const whole = state.records.get(group)!;
+  whole.code = 'item.exhausted';
+  whole.reason = because.reason;
+  deriveAbove(state, group);
+  evaluate(state);
+}
+
+function isWithin({ agenda }: PlanState, id: string, group: string): boolean {
+  for (let one: string | null = id; one !== null; one = agenda.item(one).parent)
+    if (one === group) return true;
+  return false;
+}
+
+const hair = 1e-9;
+
+/** Three-valued: less work left, as much, or more than before. A decomposition has one time to grow free. */
+function evaluate(state: PlanState, isNearer = false): void {
+  const now = state.agenda.potential;
+  const before = state.potential;
+  state.potential = now;
+  const { grace } = state;
+  state.grace = false;
+  // Without anything to compare with nothing is judged.
+  if (before === null) {
+    state.trend = null;
+    return;
+  }
+  state.trend = now > before + hair ? 'expansion' : isNearer || now < before - hair ? 'progress' : 'stall';
+  if (!state.session) return;
+  if (state.trend === 'progress') state.session.stalls = 0;
+  else if (!grace) state.session.stalls += 1;
+}

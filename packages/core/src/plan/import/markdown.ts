@@ -1,0 +1,129 @@
+/** A plan read from another form, with the line of each item for telling mistakes. */
+export interface Imported {
+  value: Record<string, unknown>;
+  /** The line of an item, by its place among the items; nested ones by all places on the way. */
+  lines: Map<string, number>;
+}
+
+interface Box {
+  indent: number;
+  text: string;
+  done: boolean;
+  line: number;
+  more: string[];
+  inside: Box[];
+}
+
+const box = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
+const heading = /^#{1,6}\s+(.*?)\s*#*\s*$/;
+
+/**
+ * Reads Markdown with check boxes: each box is an item, indented ones are its parts, and the order is that of the text.
+ * `(after: a, b)` at the end of a line names what it depends on, `(id: x)` its own id. Headings are said along.
+ */
+export function readMarkdown(text: string): Imported | null {
+  const boxes: (Box & { under: string | null })[] = [];
+  const open: Box[] = [];
+  let under: string | null = null;
+  let title: string | null = null;
+  const before: string[] = [];
+  let isCode = false;
+  for (const [at, line] of text.split(/\r?\n/).entries()) {
+    if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
+    const found = isCode ? null : box.exec(line);
+    if (found) {
+      const made: Box = {
+        indent: found[1]!.replaceAll('\t', '    ').length,
+        text: found[3]!.trim(),
+        done: found[2] !== ' ',
+        line: at + 1,
+        more: [],
+        inside: [],
+      };
+      while (open.length > 0 && open.at(-1)!.indent >= made.indent) open.pop();
+      const parent = open.at(-1);
+      if (parent) parent.inside.push(made);
+      else boxes.push(Object.assign(made, { under }));
+      open.push(made);
+      continue;
+    }
+    const head = isCode ? null : heading.exec(line);
+    if (head) {
+      title ??= head[1]!;
+      under = head[1]!;
+      open.length = 0;
+    } else if (open.length > 0 && /^\s{2,}\S/.test(line)) open.at(-1)!.more.push(line.trim());
+    else if (boxes.length === 0 && line.trim() !== '') before.push(line);
+    else if (line.trim() !== '') open.length = 0;
+  }
+  if (boxes.length === 0) return null;
+  const lines = new Map<string, number>();
+  const taken = new Set<string>();
+  const items = boxes.map((one, at) => itemOf(one, [at], { lines, taken, under: one.under }));
+  return {
+    value: {
+      ...(title === null ? {} : { title }),
+      ...(before.length === 0 ? {} : { context: before.join('\n') }),
+      items,
+    },
+    lines,
+  };
+}
+
+interface Making {
+  lines: Map<string, number>;
+  taken: Set<string>;
+  under: string | null;
+}
+
+function itemOf(one: Box, path: readonly number[], making: Making): Record<string, unknown> {
+  const { text, id, after } = readMarks(one.text);
+  making.lines.set(path.join('.'), one.line);
+  const own = id ?? idFrom(text, making.taken);
+  making.taken.add(own);
+  const parts = one.inside.map((part, at) => itemOf(part, [...path, at], { ...making, under: null }));
+  const task = [text, ...one.more].join('\n');
+  return {
+    id: own,
+    title: text.slice(0, 80),
+    task: making.under === null ? task : `${task}\n(${making.under})`,
+    ...(after.length > 0 ? { dependsOn: after } : {}),
+    ...(one.done ? { done: true } : {}),
+    ...(parts.length > 0 ? { parts } : {}),
+  };
+}
+
+/** `(id: x)` and `(after: a, b)` are for the plan and not for the agent. */
+function readMarks(text: string): { text: string; id: string | null; after: string[] } {
+  let id: string | null = null;
+  let after: string[] = [];
+  const plain = text
+    .replace(/\((id|after):\s*([^)]*)\)/gi, (_, name: string, value: string) => {
+      if (name.toLowerCase() === 'id') id = value.trim();
+      else
+        after = value
+          .split(',')
+          .map((one) => one.trim())
+          .filter(Boolean);
+      return '';
+    })
+    .trim();
+  // A leading number or code is an id of its own, as in "1.2a Parser" or "T3: Parser".
+  const coded = /^\**([A-Z]{0,4}-?\d+(?:\.\d+)*[a-z]?)\**[:.)]?\s+(.*)$/.exec(plain);
+  return { text: plain, id: id ?? coded?.[1] ?? null, after };
+}
+
+/** A few words of the text, so that a person knows it again. */
+export function idFrom(text: string, taken: ReadonlySet<string>): string {
+  const words = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+    .split(' ')
+    .filter((word) => word !== '' && !['a', 'an', 'the', 'to', 'of', 'and', 'in', 'for'].includes(word))
+    .slice(0, 4);
+  const stem = words.join('-').slice(0, 40) || 'item';
+  if (!taken.has(stem)) return stem;
+  for (let number = 2; ; number++) if (!taken.has(`${stem}-${number}`)) return `${stem}-${number}`;
+}

@@ -1,0 +1,198 @@
+import { explain } from '../parse-spec/explain.ts';
+import { allGateChecks } from '../parse-spec/gate-checks.ts';
+import type { Path, SpecProblem } from '../parse-spec/problem.ts';
+import { isRecord } from '../spec/words.ts';
+import { checkGraph } from './check-graph.ts';
+import { ItemFile, PlanFile } from './plan-file.ts';
+import { goalId, type Plan, type WorkItem } from './work-item.ts';
+
+/** The items of a plan with the place of each in what was written. */
+export interface PlacedItem {
+  item: WorkItem;
+  path: Path;
+  /** How it names its parent by itself, and does not just stand inside of it. */
+  joins: 'all' | 'any' | null;
+}
+
+export type ParsedPlan =
+  | { kind: 'plan'; plan: Plan; contextFile: string | null; placed: PlacedItem[] }
+  | { kind: 'invalid'; problems: SpecProblem[] };
+
+const none = { originOf: (path: Path) => path, olderNames: () => [] };
+
+/** Parses an untrusted value, or collects every mistake in it at its own place. */
+export function parsePlan(value: unknown, options: { root?: string } = {}): ParsedPlan {
+  const top = PlanFile.safeParse(value);
+  const problems = top.success ? [] : top.error.issues.flatMap((issue) => explain(issue, value, none));
+  if (!isRecord(value)) return { kind: 'invalid', problems };
+  const written = Array.isArray(value['items']) ? value['items'] : [];
+  if (Array.isArray(value['items']) && written.length === 0)
+    problems.push({ path: ['items'], message: 'expected at least one item' });
+  const { placed, problems: wrong } = readItems(written, ['items'], options);
+  problems.push(...wrong);
+  if (isRecord(value['done'])) problems.push(...gateProblems(value['done'], ['done'], options.root));
+  problems.push(...checkGraph(placed));
+  if (!top.success || problems.length > 0) return { kind: 'invalid', problems };
+  const { title, goal, context, done, limits, maxParallel, allowDeferredDeps } = top.data;
+  const { run = {}, agent, gates } = top.data;
+  const items = placed.map(({ item }) => item);
+  const whole = done === undefined ? items : underGoal(items, goal, value['done'] as WorkItem['gates']);
+  const shared: Record<string, unknown> = {
+    ...run,
+    ...(agent === undefined ? {} : { agent }),
+    ...(gates === undefined ? {} : { gates }),
+  };
+  const plan: Plan = {
+    title: title ?? goal?.split('\n')[0]?.slice(0, 80) ?? 'plan',
+    goal: goal ?? null,
+    context: typeof context === 'string' ? context : null,
+    items: whole,
+    limits,
+    maxParallel,
+    allowDeferredDeps,
+    run: shared,
+    hasSharedGates: isRecord(shared['gates']) && Object.keys(shared['gates']).length > 0,
+  };
+  return { kind: 'plan', plan, contextFile: typeof context === 'object' ? context.file : null, placed };
+}
+
+/** Reads items that come to those that are there already. What is wrong between them is looked at by `checkGraph`. */
+export function readItems(
+  written: readonly unknown[],
+  path: Path,
+  { root, there = [] }: { root?: string | undefined; there?: readonly WorkItem[] } = {},
+): { placed: PlacedItem[]; problems: SpecProblem[] } {
+  const before = there.map((item): PlacedItem => ({ item: { ...item }, path: [item.id], joins: null }));
+  const reading: Reading = { placed: before, problems: [], root };
+  for (const [at, one] of written.entries()) readItem(reading, one, [...path, at], null);
+  return { placed: withGroups(reading.placed, reading.problems), problems: reading.problems };
+}
+
+interface Reading {
+  placed: PlacedItem[];
+  problems: SpecProblem[];
+  root: string | undefined;
+}
+
+/** Reads one item and what stands inside of it. `parent` is the item that it stands in. */
+function readItem(reading: Reading, value: unknown, path: Path, parent: string | null): void {
+  const { placed, problems, root } = reading;
+  const parsed = ItemFile.safeParse(value);
+  const at = (problem: SpecProblem): SpecProblem => ({ ...problem, path: [...path, ...problem.path] });
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.flatMap((issue) => explain(issue, value, none)).map(at));
+  const gates = isRecord(value) && isRecord(value['gates']) ? value['gates'] : {};
+  problems.push(...gateProblems(gates, [...path, 'gates'], root));
+  // What is wrong with it is known; those that name it are looked at all the same.
+  const loose = parsed.success ? parsed.data : looseItem(value);
+  if (!loose) return;
+  const { parts, alternatives, parent: named, orGroup, title, task, ...rest } = loose;
+  const say = (key: string, message: string) => problems.push({ path: [...path, key], message });
+  if (parts && alternatives)
+    say('alternatives', 'stands beside parts; put one of them into an item of its own');
+  if (parent !== null && (named ?? orGroup) !== undefined)
+    say(named === undefined ? 'orGroup' : 'parent', `it stands inside of ${parent} already; leave this out`);
+  if (named !== undefined && orGroup !== undefined) say('orGroup', 'stands beside parent; give one of them');
+  const inside = parts ?? alternatives;
+  if (inside?.length === 0)
+    say(parts ? 'parts' : 'alternatives', 'expected at least one item, found an empty list');
+  if (!inside && task === undefined && title === undefined)
+    problems.push({ path: [...path, 'task'], message: 'missing: expected what to do, in words' });
+  const item: WorkItem = {
+    ...rest,
+    title: title ?? firstLine(task) ?? rest.id,
+    task: task ?? (inside ? null : (title ?? rest.id)),
+    parent: parent ?? named ?? orGroup ?? null,
+    resolvedBy: parts ? 'all' : alternatives ? 'any' : null,
+    gates: gates as WorkItem['gates'],
+    priority: rest.priority ?? null,
+    agent: isRecord(value) ? value['agent'] : undefined,
+    paths: rest.paths ?? null,
+  };
+  placed.push({ item, path, joins: orGroup !== undefined ? 'any' : named !== undefined ? 'all' : null });
+  const key = parts ? 'parts' : 'alternatives';
+  for (const [index, one] of (inside ?? []).entries()) readItem(reading, one, [...path, key, index], item.id);
+}
+
+/** What is there of an item that is not well formed. */
+function looseItem(value: unknown) {
+  if (!isRecord(value) || typeof value['id'] !== 'string') return null;
+  const words = (one: unknown) => (typeof one === 'string' ? one : undefined);
+  const parsed = ItemFile.safeParse({ id: 'x', title: 'x' });
+  if (!parsed.success) return null;
+  return {
+    ...parsed.data,
+    id: value['id'],
+    title: words(value['title']) ?? value['id'],
+    dependsOn: Array.isArray(value['dependsOn'])
+      ? value['dependsOn'].filter((one) => typeof one === 'string')
+      : [],
+    parts: Array.isArray(value['parts']) ? value['parts'] : undefined,
+    alternatives: Array.isArray(value['alternatives']) ? value['alternatives'] : undefined,
+    parent: words(value['parent']),
+    orGroup: words(value['orGroup']),
+  };
+}
+
+const firstLine = (text: string | undefined): string | undefined => text?.trim().split('\n')[0]?.slice(0, 80);
+
+function gateProblems(gates: Record<string, unknown>, path: Path, root: string | undefined): SpecProblem[] {
+  if (Object.keys(gates).length === 0) return [];
+  return allGateChecks(gates, root).map((one) => ({ ...one, path: [...path, ...one.path.slice(1)] }));
+}
+
+/** Items that are named as a parent become one; a group of alternatives that nobody wrote down comes into being. */
+function withGroups(placed: readonly PlacedItem[], problems: SpecProblem[]): PlacedItem[] {
+  const byId = new Map(placed.map(({ item }) => [item.id, item]));
+  return placed.flatMap((one) => {
+    const { item, path, joins } = one;
+    if (joins === null || item.parent === null) return [one];
+    const parent = byId.get(item.parent);
+    if (!parent && joins === 'any') {
+      const group = emptyGroup(item.parent);
+      byId.set(group.id, group);
+      return [{ item: group, path: [...path, 'orGroup'], joins: null }, one];
+    }
+    if (parent && parent.resolvedBy !== null && parent.resolvedBy !== joins)
+      problems.push({
+        path: [...path, joins === 'any' ? 'orGroup' : 'parent'],
+        message: `${parent.id} has ${parent.resolvedBy === 'all' ? 'parts' : 'alternatives'} already; an item has one or the other`,
+      });
+    if (parent) parent.resolvedBy ??= joins;
+    return [one];
+  });
+}
+
+const emptyGroup = (id: string): WorkItem => ({
+  id,
+  title: id,
+  task: null,
+  dependsOn: [],
+  parent: null,
+  resolvedBy: 'any',
+  gates: {},
+  acceptance: [],
+  priority: null,
+  weight: 1,
+  limits: {},
+  agent: undefined,
+  paths: null,
+  deferred: false,
+  done: false,
+});
+
+/** The whole as an item above all others, with gates of its own. */
+function underGoal(
+  items: readonly WorkItem[],
+  goal: string | undefined,
+  gates: WorkItem['gates'],
+): WorkItem[] {
+  const whole: WorkItem = {
+    ...emptyGroup(goalId),
+    title: goal?.split('\n')[0]?.slice(0, 80) ?? 'the whole plan',
+    task: goal ?? 'Make the whole plan work together: every gate below must pass.',
+    resolvedBy: 'all',
+    gates,
+  };
+  return [whole, ...items.map((item) => (item.parent === null ? { ...item, parent: goalId } : item))];
+}

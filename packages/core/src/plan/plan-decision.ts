@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { Condition } from '../decision.ts';
+import { planEndings } from './plan-ending.ts';
+
+/** What the outer loop knows about an item. Groups take theirs from their children. */
+export const itemStatuses = [
+  'not-started',
+  'in-progress',
+  'done',
+  'done-with-caveats',
+  'stuck',
+  'deferred',
+] as const;
+export const ItemStatus = z.enum(itemStatuses);
+export type ItemStatus = z.infer<typeof ItemStatus>;
+
+/** What is different about an attempt. `go-on`: nothing, it was only cut short. */
+export const approaches = ['first', 'go-on', 'different', 'informed', 'resolve', 'integrate'] as const;
+
+const item = z.string();
+const because = Condition;
+const whole = z.number().int();
+
+/** What the outer loop does next. Recorded before it is performed. */
+export const PlanDecision = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('run-item'),
+    item,
+    attempt: whole,
+    runId: z.string(),
+    /** The run that this one goes on from. */
+    from: z.string().nullable(),
+    /** How many iterations that one and those before it had. */
+    since: whole,
+    approach: z.enum(approaches),
+    /** So many iterations are reserved for it. */
+    iterations: whole,
+    place: z.enum(['workspace', 'worktree']),
+    because,
+  }),
+  /** Gates of an item are judged without an agent: the whole, or one whose parts are there. */
+  z.object({ kind: z.literal('judge-item'), item, because }),
+  /** The work of a worktree is brought into the workspace and judged there. */
+  z.object({ kind: z.literal('merge-item'), item, attempt: whole, because }),
+  /** The workspace is as it was before an item. */
+  z.object({ kind: z.literal('revert-item'), item, tree: z.string(), because }),
+  /** An agent looks into something and changes nothing. */
+  z.object({
+    kind: z.literal('probe'),
+    item,
+    runId: z.string(),
+    about: z.enum(['information', 'graph']),
+    because,
+  }),
+  z.object({ kind: z.literal('settle'), item, status: ItemStatus, because }),
+  /** Another alternative is tried; the one before it failed. */
+  z.object({ kind: z.literal('choose'), group: item, from: item, to: item.nullable(), because }),
+  z.object({ kind: z.literal('split'), item, because }),
+  /** The parts are given up, and the item is done as one piece. */
+  z.object({ kind: z.literal('reintegrate'), item, because }),
+  z.object({ kind: z.literal('move-budget'), from: item, to: item, iterations: whole, because }),
+  z.object({ kind: z.literal('drop-dependency'), item, dependency: item, because }),
+  z.object({ kind: z.literal('redirect'), because }),
+  /** Nothing can begin before something that is under way has ended. */
+  z.object({ kind: z.literal('wait'), because }),
+  z.object({ kind: z.literal('end-session'), status: z.enum(planEndings), because }),
+]);
+export type PlanDecision = z.infer<typeof PlanDecision>;
+export type PlanDecisionOf<K extends PlanDecision['kind']> = Extract<PlanDecision, { kind: K }>;

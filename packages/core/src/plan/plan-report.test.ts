@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type CheckReport,
+  checkReport,
+  checkText,
+  itemLinesText,
+  planHealth,
+  planMetrics,
+  sessionReport,
+  sessionText,
+} from './plan-report.ts';
+import { planMermaid, planTree } from './plan-tree.ts';
+import { failing, planOf, playPlan } from './testing/play-plan.ts';
+
+describe('the lines of items', () => {
+  it('one alone has no padding, and one iteration or test is singular', () => {
+    const line = { id: '1.2a', status: 'DONE', iterations: 1, tests: 1, commit: 'a41c9f0' } as const;
+    expect(itemLinesText([line])).toEqual(['1.2a: DONE in 1 iteration (1 test) [a41c9f0]']);
+    expect(itemLinesText([{ ...line, iterations: 3, tests: 12, commit: null }])).toEqual([
+      '1.2a: DONE in 3 iterations (12 tests) [-]',
+    ]);
+  });
+  it('several stand in columns', () => {
+    expect(
+      itemLinesText([
+        { id: '1.1', status: 'DONE', iterations: 1, tests: 8, commit: 'a41c9f0' },
+        { id: '1.2a', status: 'DONE_WITH_CAVEATS', iterations: 5, tests: 12, commit: 'c02d11e' },
+        { id: '1.3', status: 'STUCK', iterations: 2, tests: 0, commit: null },
+      ]),
+    ).toEqual([
+      '1.1:  DONE              in 1 iteration  (8 tests) [a41c9f0]',
+      '1.2a: DONE_WITH_CAVEATS in 5 iterations (12 tests) [c02d11e]',
+      '1.3:  STUCK             in 2 iterations (0 tests) [-]',
+    ]);
+  });
+});
+
+const items = ['a', 'b', 'c'].map((id) => ({ id, task: id }));
+
+describe('the summary of a session', () => {
+  it('counts what was attempted, and says what follows', () => {
+    const played = playPlan(planOf({ items }), { run: ({ item }) => (item === 'b' ? failing() : {}) });
+    const report = sessionReport(played.state);
+    expect(sessionText(report)).toBe(
+      [
+        'a: DONE  in 1 iteration  (3 tests) [-]',
+        'b: STUCK in 4 iterations (0 tests) [-]',
+        'c: DONE  in 1 iteration  (3 tests) [-]',
+        'Session: 2/3 done, 6 inner iterations, 6 tests, 1 stuck',
+        'Next: blocked (budget: 6/20 iterations used)',
+      ].join('\n'),
+    );
+    expect(report).toMatchObject({ done: 2, attempted: 3, next: 'blocked', status: 'stuck' });
+  });
+  it.each([
+    [{}, 20, 'plan_complete'],
+    [{}, 2, 'new_session'],
+  ])('names the next step (%o, %i)', (world, session, next) => {
+    const played = playPlan(planOf({ items, limits: { session } }), world);
+    expect(sessionReport(played.state).next).toBe(next);
+  });
+  it('says FORCE_STOP only of an item that the budget cut off', () => {
+    const played = playPlan(planOf({ items, limits: { session: 2 } }), { run: () => ({ iterations: 3 }) });
+    expect(sessionReport(played.state).items).toMatchObject([
+      { id: 'a', status: 'FORCE_STOP', iterations: 2 },
+    ]);
+  });
+  it('says what budget moved and why', () => {
+    const played = playPlan(planOf({ items }), {
+      run: ({ item, attempt }) => {
+        if (item === 'a') return failing();
+        if (item === 'c' || attempt > 1) return {};
+        return failing({ code: 'limit.iterations', iterations: 5, failures: [9, 7, 5, 3, 1] });
+      },
+    });
+    expect(sessionReport(played.state).moves).toMatchObject([
+      { from: 'a', to: 'b', iterations: 1, reason: expect.stringContaining('a is stuck and left 1 unused') },
+    ]);
+  });
+});
+
+describe('the check of an item', () => {
+  const report = (over: Partial<CheckReport> = {}): CheckReport => ({
+    id: '1.2a',
+    hard: { passed: false, details: 'tests, types' },
+    soft: { passed: true, details: 'none fails' },
+    iterations: { used: 2, max: 5 },
+    decision: 'ANOTHER_ITERATION',
+    plan: { done: 3, total: 12 },
+    session: { used: 7, max: 20 },
+    ...over,
+  });
+  it('is one block', () => {
+    expect(checkText(report())).toBe(
+      [
+        'Convergence check: 1.2a',
+        'Hard gates: FAIL (tests, types)',
+        'Soft gates: PASS (none fails)',
+        'Inner iterations: 2/5',
+        'Decision: ANOTHER_ITERATION',
+        '',
+        'Plan progress: 3/12 tasks DONE',
+        'Session budget: 7/20',
+      ].join('\n'),
+    );
+  });
+  it.each([
+    ['DONE', {}, { hard: { passed: true }, decision: 'DONE' }],
+    [
+      'done with caveats',
+      { code: 'goal.hard-only', soft: ['lint'] },
+      { hard: { passed: true }, soft: { passed: false, details: 'lint' }, decision: 'FORCE_STOP' },
+    ],
+    ['stuck', failing(), { hard: { passed: false, details: 'tests' }, decision: 'FORCE_STOP' }],
+  ])('tells an item that is %s', (_name, outcome, expected) => {
+    const played = playPlan(planOf({ items: items.slice(0, 1) }), { run: () => outcome });
+    const settled = played.decisions.findLast(({ kind }) => kind === 'settle')!;
+    expect(checkReport(played.state, 'a', settled)).toMatchObject(expected);
+  });
+});
+
+describe('where a plan stands', () => {
+  it('is told in numbers, and whether that is healthy', () => {
+    const good = playPlan(planOf({ items })).state;
+    expect(planMetrics(good)).toEqual({
+      iteration: 3,
+      pending: 0,
+      resolved: 3,
+      stalls: 0,
+      switches: 0,
+      potential: 0,
+    });
+    expect(planHealth(good)).toEqual({ healthy: true, reasons: [] });
+    let work = 0;
+    const bad = playPlan(planOf({ items }), { run: () => failing({ work: `w${++work}` }) }).state;
+    expect(planMetrics(bad)).toMatchObject({ pending: 3, resolved: 0, stalls: 2 });
+    expect(planHealth(bad)).toEqual({
+      healthy: false,
+      reasons: [
+        '2 items in a row brought nothing; the limit is 3',
+        'a failed 3 times',
+        'b failed 3 times',
+        'c failed 3 times',
+      ],
+    });
+  });
+  it('is drawn, and nothing of a title gets out of its box', () => {
+    const plan = planOf({
+      items: [
+        { id: 'g', title: 'a "quoted" <b>', alternatives: items.slice(0, 2) },
+        { id: 'c', task: 'c', dependsOn: ['g'] },
+      ],
+    });
+    const { state } = playPlan(plan);
+    expect(planMermaid(state)).toContain('n0{{"g: a &quot;quoted&quot; &lt;b&gt;<br/>done"}}:::done');
+    expect(planMermaid(state)).toContain('n0 --> n3');
+    expect(planMermaid(state)).toContain('n1 ---o n0');
+    expect(planMermaid(state)).toContain('n2 -.-x n0');
+    expect(planTree(state)).toMatchObject([
+      {
+        id: 'g',
+        resolvedBy: 'any',
+        children: [
+          { id: 'a', chosen: true },
+          { id: 'b', chosen: false },
+        ],
+      },
+      { id: 'c', status: 'done', dependsOn: ['g'] },
+    ]);
+  });
+});

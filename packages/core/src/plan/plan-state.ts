@@ -1,0 +1,193 @@
+import { Agenda } from './agenda.ts';
+import type { ProposedPart } from '../event.ts';
+import type { ItemOutcome, PlanEventOf } from './plan-event.ts';
+import type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
+import type { Redirect } from './redirect.ts';
+import type { Plan, WorkItem } from './work-item.ts';
+
+/** One attempt at an item that has ended. */
+export interface Attempt {
+  attempt: number;
+  runId: string;
+  /** The run that it went on from. */
+  from: string | null;
+  approach: PlanDecisionOf<'run-item'>['approach'];
+  place: 'workspace' | 'worktree';
+  outcome: ItemOutcome;
+}
+
+/** What is known of one item beside what the plan says. */
+export interface ItemRecord {
+  status: ItemStatus;
+  code: string | null;
+  reason: string | null;
+  /** Iterations that were used for it, probes included. */
+  used: number;
+  /** Iterations that came from others, or went to them. */
+  moved: number;
+  attempts: Attempt[];
+  /** Decided, but its fact is not in yet: after a crash this is what goes on. */
+  open: PlanDecision | null;
+  /** The newest attempt has ended, and nobody has decided what comes of it. */
+  unheeded: Attempt | null;
+  /** What the gates said when they were judged without an agent. */
+  judged: { passed: boolean; failing: readonly string[]; unable: string | null } | null;
+  /** The tree before the item began, while its work lies in the workspace. */
+  before: string | null;
+  /** What was merged, or could not be, of the newest attempt. */
+  merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
+  /** Why the newest merge did not work, for whoever resolves it. */
+  conflict: PlanEventOf<'item.conflicted'> | null;
+  /** It waits for a person, and this session does not come back to it. */
+  waiting: string | null;
+  /** What agents found out about it. */
+  notes: string[];
+  probed: boolean;
+  rethought: boolean;
+  /** What an agent proposed and nobody has taken yet. */
+  proposed: { split: readonly ProposedPart[]; drop: readonly string[] };
+  reintegrated: boolean;
+  /** How deep it lies in splits that agents made. */
+  depth: number;
+  /** Criteria that a person ticked, by their number. */
+  ticks: Set<number>;
+}
+
+/** One choice between alternatives. */
+export interface TrailEntry {
+  group: string;
+  from: string;
+  to: string | null;
+  reason: string;
+  at: string;
+}
+
+export interface Correction {
+  at: string;
+  kind: Redirect['kind'];
+  text: string;
+  trailCleared: boolean;
+}
+
+export interface BudgetMove {
+  from: string;
+  to: string;
+  iterations: number;
+  reason: string;
+}
+
+/** One sitting with a plan: it has a budget of its own. */
+export interface PlanSession {
+  number: number;
+  startedAt: string;
+  /** Iterations that are used, and those that are set aside for what is under way. */
+  spent: number;
+  reserved: number;
+  activeMs: number;
+  tokens: number | null;
+  costUsd: number | null;
+  /** Items that were worked on, in the order of their beginning. */
+  touched: Set<string>;
+  moves: BudgetMove[];
+  /** Settled items in a row that brought nothing. */
+  stalls: number;
+  /** Errors in a row. */
+  errors: number;
+  ended: { status: PlanEventOf<'session.ended'>['status']; code: string; reason: string } | null;
+}
+
+/** Everything that a decision about a plan needs, folded from its events. `evolvePlan` extends it in place. */
+export interface PlanState {
+  seq: number;
+  lastAt: string;
+  planId: string;
+  root: string;
+  file: string;
+  hash: string;
+  plan: Plan;
+  records: Map<string, ItemRecord>;
+  /** The alternative that is tried, of each group. */
+  choices: Map<string, string>;
+  /** Alternatives that failed. */
+  failed: Set<string>;
+  agenda: Agenda;
+  session: PlanSession | null;
+  sessions: number;
+  /** Items under way, and whatever else was decided and is not done. */
+  inFlight: Set<string>;
+  unheeded: Set<string>;
+  inProgress: Set<string>;
+  trail: TrailEntry[];
+  corrections: Correction[];
+  /** Words of persons for every agent to come. */
+  constraints: string[];
+  redirect: Redirect | null;
+  stop: { by: string; note?: string | undefined } | null;
+  fault: PlanEventOf<'fault.raised'> | null;
+  /** Requests of other processes that were taken. */
+  letters: Set<string>;
+  /** The potential when an item was settled last; null before. */
+  potential: number | null;
+  /** A decomposition since then: growing by it is no expansion. */
+  grace: boolean;
+  /** `progress`, `stall` or `expansion`, when an item was settled last. */
+  trend: 'progress' | 'stall' | 'expansion' | null;
+  switches: number;
+  iterations: number;
+  tests: number;
+}
+
+export function newRecord(item: WorkItem, depth = 0): ItemRecord {
+  return {
+    status: item.done ? 'done' : item.deferred ? 'deferred' : 'not-started',
+    code: item.done ? 'item.before' : null,
+    reason: item.done ? 'it was done before the plan began' : null,
+    used: 0,
+    moved: 0,
+    attempts: [],
+    open: null,
+    unheeded: null,
+    judged: null,
+    before: null,
+    merge: null,
+    conflict: null,
+    waiting: null,
+    notes: [],
+    probed: false,
+    rethought: false,
+    proposed: { split: [], drop: [] },
+    reintegrated: false,
+    depth,
+    ticks: new Set(),
+  };
+}
+
+/** How many iterations an item may still use. */
+export function remaining({ plan, agenda, records }: PlanState, id: string): number {
+  const record = records.get(id)!;
+  return (agenda.item(id).limits.iterations ?? plan.limits.item) + record.moved - record.used;
+}
+
+/** How many iterations of the session nobody has used or set aside. */
+export const freeIterations = ({ plan, session }: PlanState): number =>
+  plan.limits.session - (session?.spent ?? 0) - (session?.reserved ?? 0);
+
+export const isResolved = (status: ItemStatus): boolean =>
+  status === 'done' || status === 'done-with-caveats' || status === 'deferred';
+
+export const isDone = (status: ItemStatus): boolean => status === 'done' || status === 'done-with-caveats';
+
+/** Leaves that count: those of alternatives that were not chosen, and below what is settled as a whole, do not. */
+export function leavesOf({ agenda, choices, records }: PlanState): WorkItem[] {
+  const hidden = new Set<string>();
+  return agenda.items.filter((item) => {
+    const { parent } = item;
+    const isHidden =
+      parent !== null &&
+      (hidden.has(parent) ||
+        (agenda.item(parent).resolvedBy === 'any' && choices.get(parent) !== item.id) ||
+        (isDone(records.get(parent)!.status) && !isResolved(records.get(item.id)!.status)));
+    if (isHidden) hidden.add(item.id);
+    return !isHidden && item.resolvedBy === null;
+  });
+}

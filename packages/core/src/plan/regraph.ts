@@ -1,0 +1,110 @@
+import { Agenda } from './agenda.ts';
+import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
+import { hasOwnGates, type Plan, type WorkItem } from './work-item.ts';
+
+/** The graph is another one: what is known of its items stays known. */
+export function replan(state: PlanState, plan: Plan): void {
+  state.plan = plan;
+  const known = new Set(plan.items.map(({ id }) => id));
+  for (const item of plan.items) {
+    if (state.records.has(item.id)) continue;
+    const depth = item.parent === null ? 0 : (state.records.get(item.parent)?.depth ?? 0);
+    state.records.set(item.id, newRecord(item, depth));
+  }
+  for (const id of state.records.keys()) if (!known.has(id)) forget(state, id);
+  choose(state);
+  state.agenda = new Agenda(plan, {
+    statusOf: (id) => state.records.get(id)!.status,
+    choiceOf: (group) => state.choices.get(group) ?? null,
+  });
+  for (const item of state.agenda.items.toReversed()) if (item.resolvedBy !== null) derive(state, item.id);
+  // What was derived may satisfy somebody.
+  state.agenda = new Agenda(plan, {
+    statusOf: (id) => state.records.get(id)!.status,
+    choiceOf: (group) => state.choices.get(group) ?? null,
+  });
+}
+
+function forget(state: PlanState, id: string): void {
+  state.records.delete(id);
+  for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed]) set.delete(id);
+}
+
+/** Every group tries the first of its alternatives that has not failed. */
+function choose(state: PlanState): void {
+  const alternatives = new Map<string, WorkItem[]>();
+  for (const { id, resolvedBy } of state.plan.items) if (resolvedBy === 'any') alternatives.set(id, []);
+  for (const item of state.plan.items) if (item.parent !== null) alternatives.get(item.parent)?.push(item);
+  for (const [id, children] of alternatives) {
+    const chosen = state.choices.get(id);
+    if (chosen !== undefined && children.some((one) => one.id === chosen) && !state.failed.has(chosen))
+      continue;
+    const next =
+      children.find((one) => isDone(state.records.get(one.id)!.status)) ??
+      children.find((one) => !state.failed.has(one.id) && !one.deferred);
+    if (next) state.choices.set(id, next.id);
+  }
+}
+
+/** An item has another status, and whoever waited for that is ready. */
+export function setStatus(state: PlanState, id: string, status: ItemRecord['status']): void {
+  state.records.get(id)!.status = status;
+  if (status === 'in-progress') state.inProgress.add(id);
+  else state.inProgress.delete(id);
+  state.agenda.settled(id);
+}
+
+/** Groups without gates of their own are resolved by their children. */
+export function deriveAbove(state: PlanState, id: string): void {
+  for (let up = state.agenda.item(id).parent; up !== null; up = state.agenda.item(up).parent) {
+    const record = state.records.get(up)!;
+    // What its gates said before is of another tree.
+    record.judged = null;
+    state.agenda.childResolved(up);
+    const before = record.status;
+    derive(state, up);
+    if (record.status !== before) state.agenda.settled(up);
+  }
+}
+
+function derive(state: PlanState, group: string): void {
+  const record = state.records.get(group)!;
+  const item = state.agenda.item(group);
+  const children = state.agenda.childrenOf(group);
+  if (children.length === 0 || (isDone(record.status) && record.code !== 'item.parts')) return;
+  const status =
+    item.resolvedBy === 'any'
+      ? anyStatus(state, group)
+      : allStatus(
+          children.map(({ id }) => state.records.get(id)!.status),
+          hasOwnGates(item),
+        );
+  if (status === record.status) return;
+  // What its own attempt came to is worth more than what its parts say.
+  if (record.status === 'stuck' && record.attempts.length > 0) return;
+  record.status = status;
+  if (isDone(status)) {
+    record.code = 'item.parts';
+    record.reason =
+      item.resolvedBy === 'any' ? `${state.choices.get(group)} is done` : 'all of its parts are';
+  }
+}
+
+function anyStatus(state: PlanState, group: string): ItemRecord['status'] {
+  const children = state.agenda.childrenOf(group);
+  if (children.every(({ id }) => state.failed.has(id))) return 'stuck';
+  const choice = state.choices.get(group);
+  const status = choice === undefined ? 'deferred' : state.records.get(choice)!.status;
+  return status === 'stuck' ? 'in-progress' : status;
+}
+
+/** The least that can be said of all of them. One that has gates of its own is not done by its parts alone. */
+function allStatus(statuses: readonly ItemRecord['status'][], hasGates: boolean): ItemRecord['status'] {
+  if (statuses.every(isResolved)) {
+    if (statuses.every((one) => one === 'deferred')) return 'deferred';
+    if (hasGates) return 'in-progress';
+    return statuses.every((one) => one === 'done') ? 'done' : 'done-with-caveats';
+  }
+  if (statuses.every((one) => isResolved(one) || one === 'stuck')) return 'stuck';
+  return statuses.every((one) => one === 'not-started') ? 'not-started' : 'in-progress';
+}

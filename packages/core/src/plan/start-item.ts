@@ -1,0 +1,104 @@
+import type { Condition } from '../decision.ts';
+import { because } from './because.ts';
+import { overlaps } from './overlap.ts';
+import type { PlanDecision } from './plan-decision.ts';
+import { type Attempt, freeIterations, type PlanState } from './plan-state.ts';
+import type { WorkItem } from './work-item.ts';
+
+/** The item that is to begin next, if one may begin now. */
+export function pickItem(state: PlanState): WorkItem | null {
+  const { agenda, inFlight, inProgress, plan } = state;
+  if (inFlight.size >= plan.maxParallel || holdsWorkspace(state)) return null;
+  const running = [...inFlight].map((id) => agenda.item(id));
+  const mayBegin = (item: WorkItem): boolean => {
+    const { unheeded, waiting } = state.records.get(item.id)!;
+    if (inFlight.has(item.id) || unheeded || waiting !== null) return false;
+    return running.every((other) => !overlaps(item.paths, other.paths));
+  };
+  const begun = [...inProgress]
+    .filter((id) => agenda.isReady(id))
+    .toSorted((a, b) => agenda.orderOf(a) - agenda.orderOf(b))
+    .map((id) => agenda.item(id))
+    .find(mayBegin);
+  return begun ?? agenda.next(mayBegin);
+}
+
+/** Whether somebody works in the workspace itself, so that nothing else may. */
+export function holdsWorkspace(state: PlanState): boolean {
+  return [...state.inFlight].some((id) => {
+    const { open } = state.records.get(id)!;
+    return open !== null && !(open.kind === 'run-item' && open.place === 'worktree');
+  });
+}
+
+/** A worktree of its own where another item could begin beside it, or one has. */
+function placeFor(state: PlanState, item: WorkItem): 'workspace' | 'worktree' {
+  if (state.plan.maxParallel === 1 || item.paths === null || item.resolvedBy !== null) return 'workspace';
+  if (state.inFlight.size > 0) return 'worktree';
+  const beside = state.agenda.next(
+    (other) =>
+      other.id !== item.id &&
+      other.resolvedBy === null &&
+      !state.records.get(other.id)!.unheeded &&
+      !overlaps(item.paths, other.paths),
+  );
+  return beside && freeIterations(state) > 1 ? 'worktree' : 'workspace';
+}
+
+/** An attempt at an item; the next ones go on from the first. */
+export function runItem(
+  state: PlanState,
+  item: WorkItem,
+  how: {
+    runId: string;
+    iterations: number;
+    approach?: Extract<PlanDecision, { kind: 'run-item' }>['approach'];
+    because?: Condition;
+  },
+): PlanDecision {
+  const record = state.records.get(item.id)!;
+  const last = record.attempts.at(-1);
+  const approach = how.approach ?? (last ? 'go-on' : item.resolvedBy === null ? 'first' : 'integrate');
+  const reason =
+    approach === 'first'
+      ? 'the first in the order of the plan that waits for nothing'
+      : approach === 'integrate'
+        ? `its parts are there, and ${record.judged?.failing.join(', ') || 'its own gates'} fail`
+        : 'it was begun, and nothing keeps it from going on';
+  const goesOn = last !== undefined && last.outcome.status !== 'converged';
+  // Work that lies in the workspace goes on there, that of a worktree in its worktree.
+  const place = last ? last.place : placeFor(state, item);
+  return {
+    kind: 'run-item',
+    item: item.id,
+    attempt: record.attempts.length + 1,
+    runId: how.runId,
+    // A run that converged is over; another begins where it left off.
+    from: goesOn ? last.runId : null,
+    since: goesOn ? usedBefore(record.attempts).iterations : 0,
+    approach,
+    iterations: shareOut(state, how.iterations, place),
+    place,
+    because: how.because ?? because('item.eligible', reason, { order: state.agenda.orderOf(item.id) }),
+  };
+}
+
+/** What the newest run and all that it goes on from have used. */
+export function usedBefore(attempts: readonly Attempt[]) {
+  const first = attempts.findLastIndex(({ from }) => from === null);
+  const used = { iterations: 0, activeMs: 0, tokens: 0, costUsd: 0 };
+  for (const { outcome } of attempts.slice(Math.max(0, first))) {
+    used.iterations += outcome.iterations;
+    used.activeMs += outcome.activeMs;
+    used.tokens += outcome.tokens ?? 0;
+    used.costUsd += outcome.costUsd ?? 0;
+  }
+  return used;
+}
+
+/** Who works beside others leaves some of the session to them. */
+function shareOut(state: PlanState, iterations: number, place: 'workspace' | 'worktree'): number {
+  if (place === 'workspace') return iterations;
+  const slots = state.plan.maxParallel - state.inFlight.size;
+  return Math.max(1, Math.min(iterations, Math.ceil(freeIterations(state) / Math.max(1, slots))));
+}

@@ -1,0 +1,10 @@
+export {
+  drivePlan,
+  type PlanControl,
+  type PlanRequestToDrive,
+  type PlanSessionEnd,
+  type PlanWatcher,
+} from './drive-plan.ts';
+export { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
+export { findPlanFile, type LoadedPlan, loadPlan } from './load-plan.ts';
+export { sayToPlan } from './say.ts';

@@ -1,0 +1,156 @@
+import {
+  type Plan,
+  type PlanDecisionOf,
+  type PlanState,
+  type RunSpec,
+  type WorkItem,
+  approachWords,
+  itemTask,
+  probeTask,
+} from '@agentgate/core';
+import { FaultError, fault } from '@agentgate/core';
+import { findSpecFile, type LoadedSpec, loadSpec, type Override, type SpecNames } from '../spec/load.ts';
+import { findRepository, findRepositoryAbove } from '../workspace/repository.ts';
+
+type Loaded = Extract<LoadedSpec, { kind: 'loaded' }>;
+
+/** What every item is like where neither the plan nor its own words say otherwise (requirements 3.5). */
+const defaults: [string, unknown][] = [
+  [
+    'detectors',
+    { 'failure-set-repeat': { enabled: true, window: 2 }, oscillation: true, 'no-changes': true },
+  ],
+  // Another approach is the outer loop's to choose, and stands in its log.
+  ['stuck', 'off'],
+];
+
+/** The spec of an item's run: that of the project, then the plan's, then the item's own. */
+export async function specOfItem(
+  state: PlanState,
+  decision: PlanDecisionOf<'run-item'>,
+  { root, limit, env }: { root: string; limit: number; env?: NodeJS.ProcessEnv },
+): Promise<Loaded> {
+  const { plan, agenda } = state;
+  const item = agenda.item(decision.item);
+  const words = decision.from === null ? approachWords(state, decision) : null;
+  const task = [itemTask(state, item.id), ...(words === null ? [] : [words])].join('\n\n');
+  const hasStrategy = 'strategy' in plan.run;
+  const isRepository = (findRepository(root) ?? findRepositoryAbove(root)) !== null;
+  return load(root, state, env, (names) => [
+    ...defaults.filter(([name]) => !(name in plan.run)).map(([name, value]) => set([name], value)),
+    ...shared(plan, names),
+    ...gatesOf(state, item),
+    set(['task'], task),
+    ...(hasStrategy ? [] : [set(['strategy'], { kind: 'fixed', iterations: limit })]),
+    set(['limits', 'iterations'], limit),
+    ...limitsOf(state, item),
+    ...(item.agent === undefined ? [] : [set(['agent'], item.agent)]),
+    ...('deliver' in plan.run || !isRepository || decision.place === 'worktree'
+      ? []
+      : [set(['deliver'], { as: 'commit', on: 'converged' })]),
+  ]);
+}
+
+/** The gates of an item alone, for judging them without an agent. */
+export async function gatesOfItem(
+  state: PlanState,
+  id: string,
+  { root, env }: { root: string; env?: NodeJS.ProcessEnv },
+): Promise<RunSpec> {
+  const item = state.agenda.item(id);
+  const loaded = await load(root, state, env, (names) => [
+    ...shared(state.plan, names),
+    ...gatesOf(state, item),
+    set(['task'], itemTask(state, id)),
+    ...('agent' in state.plan.run || names.options.includes('agent') ? [] : [set(['agent'], ['true'])]),
+  ]);
+  return loaded.spec;
+}
+
+/** The spec of a look into something: one build, judged by nothing but that it happened. */
+export async function specOfProbe(
+  state: PlanState,
+  decision: PlanDecisionOf<'probe'>,
+  { root, env }: { root: string; env?: NodeJS.ProcessEnv },
+): Promise<Loaded> {
+  const item = state.agenda.item(decision.item);
+  const loaded = await load(root, state, env, (names) => [
+    ...shared(state.plan, names).filter(({ path }) => path[0] !== 'gates'),
+    set(['task'], probeTask(state, decision)),
+    set(['gates'], { looked: { kind: 'command', run: ['true'] } }),
+    set(['strategy'], { kind: 'fixed', iterations: 1 }),
+    set(['limits', 'iterations'], 1),
+    set(['integrity'], 'off'),
+    set(['stuck'], 'off'),
+    set(['deliver'], 'none'),
+    ...(item.agent === undefined ? [] : [set(['agent'], item.agent)]),
+  ]);
+  return {
+    ...loaded,
+    spec: { ...loaded.spec, gates: loaded.spec.gates.filter(({ name }) => name === 'looked') },
+  };
+}
+
+const set = (path: string[], value: unknown): Override => ({ path, value, flag: 'the plan' });
+
+/** What the plan says about every run. Its gates come to those of the project. */
+function shared({ run }: Plan, _names: SpecNames): Override[] {
+  return Object.entries(run).flatMap(([key, value]) =>
+    key === 'gates' && typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([name, gate]) => set(['gates', name], gate))
+      : [set([key], value)],
+  );
+}
+
+/** Gates of its own, those of the alternatives that it stands for, and its criteria as soft gates. */
+function gatesOf({ agenda }: PlanState, item: WorkItem): Override[] {
+  const gates: [string, unknown][] = Object.entries(item.gates);
+  for (let up = item.parent; up !== null; up = agenda.item(up).parent) {
+    const parent = agenda.item(up);
+    if (parent.resolvedBy !== 'any') break;
+    gates.unshift(...Object.entries(parent.gates));
+  }
+  const criteria = item.acceptance.flatMap((one, at): [string, unknown][] => {
+    const name = `accept-${at + 1}`;
+    if ('run' in one) return [[name, { run: one.run, severity: one.severity }]];
+    if ('judge' in one)
+      return [[name, { kind: 'judge', run: one.judge, rubric: one.rubric, severity: 'soft' }]];
+    return [];
+  });
+  return [...gates, ...criteria].map(([name, gate]) => set(['gates', name], gate));
+}
+
+/** No item may use more than is left of the whole. */
+function limitsOf({ plan, session }: PlanState, { limits }: WorkItem): Override[] {
+  const least = (own: number | undefined, left: number | undefined) =>
+    own === undefined ? left : left === undefined ? own : Math.min(own, left);
+  const left = (limit: number | undefined, used: number | null) =>
+    limit === undefined ? undefined : Math.max(0, limit - (used ?? 0));
+  const wallClock = least(limits.wallClock, left(plan.limits.wallClock, session?.activeMs ?? 0));
+  const tokens = least(limits.tokens, left(plan.limits.tokens, session?.tokens ?? 0));
+  const cost = least(limits.cost, left(plan.limits.cost, session?.costUsd ?? 0));
+  return [
+    ...(wallClock === undefined
+      ? []
+      : [set(['limits', 'wallClock'], `${Math.max(1, Math.ceil(wallClock / 1000))}s`)]),
+    ...(tokens === undefined ? [] : [set(['limits', 'tokens'], Math.max(1, tokens))]),
+    ...(cost === undefined ? [] : [set(['limits', 'cost'], `${Math.max(0.01, cost)}usd`)]),
+  ];
+}
+
+async function load(
+  root: string,
+  { agenda }: PlanState,
+  env: NodeJS.ProcessEnv | undefined,
+  overrides: (names: SpecNames) => Override[],
+): Promise<Loaded> {
+  const loaded = await loadSpec(root, findSpecFile(root), overrides, env ? { env } : {});
+  if (loaded.kind === 'loaded') return loaded;
+  const first = loaded.problems[0];
+  throw new FaultError(
+    fault(
+      'spec.invalid',
+      `an item of the plan cannot run (${agenda.items.length} items): ${first?.where} ${first?.path}: ${first?.message}`,
+    ),
+  );
+}

@@ -1,0 +1,52 @@
+import { FaultError, fault } from '@agentgate/core';
+import { QUIET, runGit, safeEnv } from '../workspace/git.ts';
+
+/** Two trees that grew from one, put together. With conflicts, the tree has both sides between marks. */
+export interface Merged {
+  tree: string;
+  conflicts: string[];
+}
+
+/** Merges in our own git directory; nothing of the user's is read or written. */
+export async function mergeTrees(
+  gitDir: string,
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
+): Promise<Merged> {
+  const env = {
+    ...safeEnv(gitDir),
+    GIT_AUTHOR_NAME: 'agentgate',
+    GIT_AUTHOR_EMAIL: 'agentgate@localhost',
+    GIT_AUTHOR_DATE: '2000-01-01T00:00:00Z',
+    GIT_COMMITTER_NAME: 'agentgate',
+    GIT_COMMITTER_EMAIL: 'agentgate@localhost',
+    GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
+  };
+  const git = (args: string[], answers?: number[]) =>
+    runGit({ args: [...QUIET, ...args], cwd: gitDir, env, ...(answers ? { answers } : {}) });
+  const commit = async (tree: string, ...parents: string[]) =>
+    (await git(['commit-tree', tree, ...parents.flatMap((one) => ['-p', one]), '-m', 'merge']))
+      .toString()
+      .trim();
+  const root = await commit(base);
+  const [mine, other] = [await commit(ours, root), await commit(theirs, root)];
+  const said = (await git(['merge-tree', '--write-tree', '--name-only', '-z', mine, other], [0, 1])).toString(
+    'utf8',
+  );
+  const [tree, ...rest] = said.split('\0');
+  if (!tree || !/^[0-9a-f]{40,64}$/.test(tree))
+    throw new FaultError(fault('git.failed', `git merge-tree gave no tree: ${said.slice(0, 200)}`));
+  // The names end at an empty one; messages for people follow.
+  const end = rest.indexOf('');
+  return { tree, conflicts: rest.slice(0, end === -1 ? rest.length : end).filter((one) => one !== '') };
+}
+
+/** Whether the git that is here can put trees together without a checkout. */
+export async function canMerge(gitDir: string): Promise<boolean> {
+  try {
+    const said = (await runGit({ args: ['version'], cwd: gitDir, env: safeEnv(gitDir) })).toString();
+    const [major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(said) ?? []).slice(1).map(Number);
+    return major > 2 || (major === 2 && minor >= 38);
+  } catch {
+    return false;
+  }
+}

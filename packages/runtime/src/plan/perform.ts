@@ -1,0 +1,204 @@
+import {
+  FaultError,
+  fold,
+  type PlanDecision,
+  type PlanDecisionOf,
+  type PlanEventBody,
+  type RunState,
+} from '@agentgate/core';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { judgeOnce } from '../driver/judge-once.ts';
+import { resumeRun, type Session, startRun } from '../driver/session.ts';
+import { readHistory } from '../store/index.ts';
+import { lastWords } from './item-outcome.ts';
+import { gatesOfItem, specOfProbe } from './item-spec.ts';
+import { mergeTrees } from './merge.ts';
+import { runItem } from './run-item.ts';
+import type { Stage } from './stage.ts';
+import { takeTree, withWorkspace } from './take-tree.ts';
+import { keepTree, makeWorktree, removeWorktree, worktreeHome } from './worktree.ts';
+
+export type Deed = Extract<
+  PlanDecision,
+  { kind: 'run-item' | 'judge-item' | 'merge-item' | 'revert-item' | 'probe' }
+>;
+
+export const isDeed = (decision: PlanDecision): decision is Deed =>
+  ['run-item', 'judge-item', 'merge-item', 'revert-item', 'probe'].includes(decision.kind);
+
+/** Does what was decided, and gives the fact that came of it. Doing it again after a crash is harmless. */
+export function perform(stage: Stage, decision: Deed): Promise<PlanEventBody> {
+  switch (decision.kind) {
+    case 'run-item':
+      return runItem(stage, decision);
+    case 'judge-item':
+      return judgeItem(stage, decision.item);
+    case 'merge-item':
+      return mergeItem(stage, decision);
+    case 'revert-item':
+      return revertItem(stage, decision);
+    case 'probe':
+      return probe(stage, decision);
+  }
+}
+
+interface Judged {
+  passed: boolean;
+  failing: string[];
+  unable?: string;
+}
+
+/** Judges the gates of an item in the workspace as it lies there. */
+async function judgeHere(stage: Stage, item: string): Promise<Judged> {
+  const { root } = stage.home;
+  try {
+    const spec = await gatesOfItem(stage.state(), item, { root, ...envOf(stage) });
+    let last: { hardGreen: boolean; unable: readonly string[] } | null = null;
+    const failing: string[] = [];
+    for await (const { standing, sofar } of judgeOnce(root, spec, stage.signal)) {
+      last = sofar;
+      if (!standing.passed && standing.gate.severity === 'hard') failing.push(standing.gate.name);
+    }
+    const unable = last?.unable ?? [];
+    if (unable.length > 0)
+      return { passed: false, failing, unable: `${unable.join(', ')} could not be judged` };
+    return { passed: last?.hardGreen ?? false, failing };
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return { passed: false, failing: [], unable: error.fault.message };
+  }
+}
+
+async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
+  return { kind: 'item.judged', item, tree: null, ...(await judgeHere(stage, item)) };
+}
+
+const envOf = ({ env }: Stage): { env?: NodeJS.ProcessEnv } => (env ? { env } : {});
+
+/** Brings the work of a worktree to that of the others, judges it there, and takes it back where it does not hold. */
+async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): Promise<PlanEventBody> {
+  const { home } = stage;
+  const { planId, records } = stage.state();
+  const { item, attempt } = decision;
+  const record = records.get(item)!;
+  const { outcome } = record.attempts.at(-1)!;
+  const name = `${planId}/${item}/${attempt}`;
+  const theirs = outcome.tree!;
+  const base = record.conflict?.before ?? outcome.before!;
+  keepTree(home, `${name}/theirs`, theirs);
+  const told = { item, attempt, base, theirs };
+  const ours = await oursFor(stage, name, { base, theirs });
+  const { tree, conflicts } = await mergeTrees(home.gitDir, { base, ours, theirs });
+  if (conflicts.length > 0)
+    return { kind: 'item.conflicted', ...told, before: ours, paths: conflicts.slice(0, 100), failing: [] };
+  keepTree(home, `${name}/merged`, tree);
+  await restore(stage, tree, `${name}/aside`);
+  const { passed, failing, unable } = await judgeHere(stage, item);
+  if (!passed) {
+    await restore(stage, ours, `${name}/refused`);
+    const why = unable === undefined ? failing : [...failing, unable];
+    return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why };
+  }
+  removeWorktree(worktreeHome(home, planId, item, stage.env));
+  return { kind: 'item.merged', item, attempt, before: ours, tree };
+}
+
+/** What the workspace was before the merge; a crash in the middle of one may have left its result there. */
+async function oursFor(
+  stage: Stage,
+  name: string,
+  { base, theirs }: { base: string; theirs: string },
+): Promise<string> {
+  const { gitDir } = stage.home;
+  const ref = join(gitDir, 'refs', 'agentgate', 'plans', `${name}/ours`);
+  const before = existsSync(ref) ? readFileSync(ref, 'utf8').trim() : null;
+  const now = await takeTree(stage, `${name}/now`);
+  if (before !== null && before !== now) {
+    const { tree } = await mergeTrees(gitDir, { base, ours: before, theirs });
+    if (tree === now) return before;
+  }
+  keepTree(stage.home, `${name}/ours`, now);
+  return now;
+}
+
+const restore = (stage: Stage, tree: string, safety: string): Promise<string> =>
+  withWorkspace(stage, async (workspace) => (await workspace.restore(tree, `plans/${safety}`)).safety);
+
+async function revertItem(stage: Stage, decision: PlanDecisionOf<'revert-item'>): Promise<PlanEventBody> {
+  const { item, tree } = decision;
+  const { planId, records } = stage.state();
+  const from = await restore(stage, tree, `${planId}/${item}/${records.get(item)!.attempts.length}/left`);
+  return { kind: 'item.reverted', item, from, to: tree };
+}
+
+/** An agent looks into something, in a directory that is thrown away. */
+async function probe(stage: Stage, decision: PlanDecisionOf<'probe'>): Promise<PlanEventBody> {
+  const { home, runs } = stage;
+  const state = stage.state();
+  const { item, runId } = decision;
+  const own = worktreeHome(home, state.planId, `${item}.probe`, stage.env);
+  const isBegun = existsSync(join(runs.dir(runId), 'log.jsonl'));
+  try {
+    if (!isBegun || !existsSync(own.root))
+      await makeWorktree(home, own, await takeTree(stage, `${state.planId}/${item}/probe`));
+    const request = {
+      home: own,
+      version: stage.version,
+      control: stage.controlFor(item),
+      watcher: stage.watcherFor(item),
+      runId,
+    };
+    const session: Session = isBegun
+      ? await again(stage, request, runId)
+      : await startRun(request, await specOfProbe(state, decision, { root: home.root, ...envOf(stage) }));
+    return await found(stage, decision, session);
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return nothing(item, `nobody could look into it: ${error.fault.message}`);
+  } finally {
+    removeWorktree(own);
+  }
+}
+
+async function again(
+  { runs }: Stage,
+  request: Parameters<typeof resumeRun>[0],
+  runId: string,
+): Promise<Session> {
+  const state: RunState = fold(await readHistory(runs, runId));
+  return state.ended ? { kind: 'ended', runId, state } : resumeRun(request, runId, {});
+}
+
+async function found(
+  { runs }: Stage,
+  { item }: PlanDecisionOf<'probe'>,
+  session: Session,
+): Promise<PlanEventBody> {
+  if (session.kind !== 'ended' && session.kind !== 'paused') return nothing(item, 'nobody looked into it');
+  const { runId, state } = session;
+  const agent = (await runs.read(runId)).findLast((one) => one.kind === 'agent.ended');
+  const words = agent?.output ? (runs.recall(runId, agent.output) ?? '') : '';
+  const { split, drop } = agent?.proposal ?? {};
+  return {
+    kind: 'probe.ended',
+    item,
+    findings: lastWords(words, 2_000) || 'it said nothing',
+    iterations: state.iteration,
+    tokens: state.tokens,
+    costUsd: state.costUsd,
+    activeMs: state.activeMs,
+    ...(split ? { split } : {}),
+    ...(drop ? { drop } : {}),
+  };
+}
+
+const nothing = (item: string, findings: string): PlanEventBody => ({
+  kind: 'probe.ended',
+  item,
+  findings,
+  iterations: 0,
+  tokens: null,
+  costUsd: null,
+  activeMs: 0,
+});

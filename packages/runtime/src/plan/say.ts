@@ -1,0 +1,70 @@
+import {
+  FaultError,
+  fault,
+  findRedirectProblem,
+  foldPlan,
+  type PlanEventBody,
+  type PlanState,
+} from '@agentgate/core';
+import { ownWorkspace } from '../driver/owner.ts';
+import type { WorkspaceHome } from '../store/index.ts';
+import { openPlanStore, type PlanRequest, plansDir } from './plan-store.ts';
+
+/** The event that a word of a person becomes, or why it cannot be followed. */
+export function eventFor(
+  state: PlanState,
+  request: PlanRequest,
+  letter?: string,
+): { body: PlanEventBody } | { problem: string } {
+  const named = letter === undefined ? {} : { letter };
+  switch (request.kind) {
+    case 'stop':
+      return { body: { kind: 'stop.requested', by: 'command', ...named, ...noted(request.note) } };
+    case 'redirect': {
+      const problem = findRedirectProblem(state, request.redirect);
+      if (problem !== null) return { problem };
+      return { body: { kind: 'redirect.requested', by: 'command', ...named, redirect: request.redirect } };
+    }
+    case 'tick': {
+      const { item, criterion, met, by, note } = request;
+      if (!state.records.has(item)) return { problem: `there is no item ${item}` };
+      return { body: { kind: 'item.ticked', item, criterion, met, by, ...named, ...noted(note) } };
+    }
+  }
+}
+
+const noted = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note });
+
+/** Says something to a plan: to whoever drives it, or, where nobody does, to its log. */
+export async function sayToPlan(
+  home: WorkspaceHome,
+  planId: string,
+  request: PlanRequest,
+): Promise<'heard' | 'recorded'> {
+  const store = openPlanStore(plansDir(home));
+  const lock = await ownWorkspace(home, 'check');
+  try {
+    if (lock.kind === 'busy') {
+      store.request(planId, request);
+      return 'heard';
+    }
+    const state = foldPlan(store.read(planId));
+    if (request.kind === 'stop')
+      throw new FaultError(fault('usage', `nobody drives plan ${planId}; there is nothing to stop`));
+    if (request.kind === 'redirect' && state.redirect)
+      throw new FaultError(
+        fault(
+          'usage',
+          `plan ${planId} was redirected already and has not gone on since; agentgate plan run does`,
+        ),
+      );
+    const taken = eventFor(state, request);
+    if ('problem' in taken)
+      throw new FaultError(fault('usage', `plan ${planId} cannot be told so: ${taken.problem}`));
+    store.append(planId, state.seq, [taken.body]);
+    return 'recorded';
+  } finally {
+    store.close();
+    if (lock.kind === 'held') lock.release();
+  }
+}
