@@ -1,10 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentgate, type Ended, makePlace, outcomeOf, type Place, start } from './support/command.ts';
-import { until } from './support/processes.ts';
+import { newWord, settled, until, withWord } from './support/processes.ts';
 
 /** Finds out which item it is given, does what the test says about it, or writes the file of that item. */
 const agent = [
@@ -126,6 +134,8 @@ describe('a session', () => {
     const told = await run();
     expect(told.exit).toBe(1);
     expect(await statuses()).toEqual({ a: 'stuck', b: 'done' });
+    const shown = await agentgate(place, 'plan', 'show', 'a');
+    expect(shown.stdout).toMatch(/Convergence check: a\nHard gates: FAIL \(there\)[^]*Decision: FORCE_STOP/);
     expect(readFileSync(join(place.workspace, 'shared.txt'), 'utf8')).toBe('good\n');
     expect(existsSync(join(place.workspace, 'a.txt'))).toBe(false);
     const { items } = await status();
@@ -171,6 +181,18 @@ describe('a session', () => {
     expect((await run()).exit).toBe(0);
     expect(begun()).toEqual(['a', 'b', 'b']);
   });
+  it('ends when the run of an item is stopped, and does not begin it again at once', async () => {
+    place.write({
+      '../do/a.sh': 'touch "$here/working"; sleep 60\n',
+      'plan.json': plan({ items: [item('a'), item('b')] }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => existsSync(join(base(), 'working')));
+    expect((await agentgate(place, 'stop')).exit).toBe(0);
+    const told = await ended;
+    expect([told.exit, outcomeOf(told)]).toMatchObject([3, { status: 'stopped' }]);
+    expect(begun()).toEqual(['a']);
+  });
   it('keeps the workspace to itself', async () => {
     place.write({
       '../do/a.sh':
@@ -206,6 +228,37 @@ describe('a session', () => {
     expect(used['b']).toBeLessThanOrEqual(5);
     expect(session.iterations).toBe(Object.values(used).reduce((sum, one) => sum + one, 0));
     expect(begun().filter((one) => one === 'a')).toHaveLength(1);
+  });
+});
+
+describe('a log that is cut short', () => {
+  it('behind any event goes on to the same end: no item that was decided is done twice', async () => {
+    place.write({
+      '../do/b.sh': 'if [ "$AGENTGATE_ITERATION" = 2 ]; then echo done > b.txt; else echo 1 > b.txt; fi\n',
+      'plan.json': plan({ items: [item('a'), item('b'), item('c')] }),
+    });
+    expect((await run()).exit).toBe(0);
+    const homes = join(place.state, 'agentgate', 'workspaces');
+    const plans = join(homes, readdirSync(homes)[0]!, 'plans');
+    const log = join(plans, readdirSync(plans)[0]!, 'log.jsonl');
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    for (let size = 2; size < lines.length; size++) {
+      writeFileSync(log, `${lines.slice(0, size).join('\n')}\n`);
+      writeFileSync(join(base(), 'begun.txt'), '');
+      for (const id of ['a', 'b', 'c']) rmSync(join(place.workspace, `${id}.txt`), { force: true });
+      const decided = lines.slice(0, size).flatMap((line) => {
+        const event = JSON.parse(line) as { decision?: { kind: string; item: string } };
+        return event.decision?.kind === 'run-item' ? [event.decision.item] : [];
+      });
+      for (const id of decided) writeFileSync(join(place.workspace, `${id}.txt`), 'done\n');
+      const again = await run();
+      expect([again.exit, outcomeOf(again)], `after event ${size}: ${again.stderr}`).toMatchObject([
+        0,
+        { status: 'complete', iterations: 4, done: 3 },
+      ]);
+      const wanted = ['a', 'b', 'b', 'c'].filter((id) => !decided.includes(id));
+      expect(begun().filter(Boolean), `after event ${size}`).toEqual(wanted);
+    }
   });
 });
 
@@ -255,6 +308,36 @@ describe('items beside each other', () => {
       expect(execFileSync('git', ['--git-dir', git, 'cat-file', '-t', tree], { encoding: 'utf8' })).toBe(
         'tree\n',
       );
+  });
+});
+
+describe('items beside each other that go wrong', () => {
+  it('do not come in with conflict marks, though no gate of theirs looks there', async () => {
+    const write = (id: string) =>
+      `if ! grep -q "<<<<<<<" notes.md; then echo ${id} > notes.md; elif [ "$AGENTGATE_ITERATION" = 2 ]; then echo both > notes.md; fi; echo done > ${id}.txt; echo "$AGENTGATE_ITERATION" > ${id}.log\n`;
+    place.write({
+      'notes.md': 'x\n',
+      '../do/a.sh': write('a'),
+      '../do/b.sh': write('b'),
+      'plan.json': plan({ items: [item('a', { paths: ['a.txt'] }), item('b', { paths: ['b.txt'] })] }),
+    });
+    const told = await run();
+    expect([told.exit, told.stderr]).toEqual([0, '']);
+    expect(readFileSync(join(place.workspace, 'notes.md'), 'utf8')).toBe('both\n');
+  });
+  it('leave no process behind when they are killed, whoever comes next', async () => {
+    const word = newWord();
+    place.write({
+      '../do/a.sh': `exec sleep ${word}\n`,
+      '../do/b.sh': `exec sleep ${word}\n`,
+      'plan.json': plan({ items: [item('a', { paths: ['a.txt'] }), item('b', { paths: ['b.txt'] })] }),
+    });
+    const { child, ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => withWord(word).length === 2);
+    child.kill('SIGKILL');
+    await ended;
+    await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--integrity', 'off', '--', 'true');
+    expect(await settled(word)).toEqual([]);
   });
 });
 

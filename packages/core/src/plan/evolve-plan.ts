@@ -271,7 +271,12 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;
   // One that was stopped is as it was, and goes on when somebody comes back to it.
-  if (outcome.status === 'stopped') return;
+  if (outcome.status === 'stopped') {
+    // Whoever stops the run of an item does not want it to begin again at once.
+    const isOthers = outcome.code === 'user.stop' && !state.stop && !state.redirect;
+    if (isOthers) state.stop = { by: 'command', note: `run ${runId} of ${item} was stopped` };
+    return;
+  }
   if (outcome.status === 'suspended') {
     record.waiting = outcome.reason;
     return;

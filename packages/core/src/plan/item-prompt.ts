@@ -110,7 +110,8 @@ function thereFor(state: PlanState, item: WorkItem): string[] {
     const { title } = state.agenda.item(id);
     const last = state.records.get(id)!.attempts.at(-1)?.outcome;
     const paths = last && last.paths.length > 0 ? ` (${last.paths.slice(0, 8).join(', ')})` : '';
-    return `${id}: ${title}${paths}`;
+    const summary = last && last.summary !== '' ? `; it said: ${last.summary.slice(-200)}` : '';
+    return `${id}: ${title}${paths}${summary}`;
   });
 }
 

@@ -57,6 +57,19 @@ describe('a plan', () => {
       ['t', 'db', null],
     ]);
   });
+  it('may call things by their other names', () => {
+    const plan = planOf({
+      items: [
+        { id: 'a', name: 'A', description: task, acceptance_criteria: ['It reads well.'] },
+        { id: 'b', description: task, depends_on: ['a'], children: [{ id: 'c', description: task }] },
+      ],
+    });
+    expect(plan.items).toMatchObject([
+      { id: 'a', title: 'A', task, acceptance: [{ person: 'It reads well.' }] },
+      { id: 'b', dependsOn: ['a'], resolvedBy: 'all' },
+      { id: 'c', parent: 'b' },
+    ]);
+  });
   it('has everything under one item where it says when the whole is done', () => {
     const plan = planOf({ goal: 'Ship it.', done: { all: 'npm run verify' }, items: [{ id: 'a', task }] });
     expect(plan.items).toMatchObject([

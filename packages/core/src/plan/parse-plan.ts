@@ -75,8 +75,9 @@ interface Reading {
 }
 
 /** Reads one item and what stands inside of it. `parent` is the item that it stands in. */
-function readItem(reading: Reading, value: unknown, path: Path, parent: string | null): void {
+function readItem(reading: Reading, written: unknown, path: Path, parent: string | null): void {
   const { placed, problems, root } = reading;
+  const value = withOwnNames(written);
   const parsed = ItemFile.safeParse(value);
   const at = (problem: SpecProblem): SpecProblem => ({ ...problem, path: [...path, ...problem.path] });
   if (!parsed.success)
@@ -112,6 +113,27 @@ function readItem(reading: Reading, value: unknown, path: Path, parent: string |
   placed.push({ item, path, joins: orGroup !== undefined ? 'any' : named !== undefined ? 'all' : null });
   const key = parts ? 'parts' : 'alternatives';
   for (const [index, one] of (inside ?? []).entries()) readItem(reading, one, [...path, key, index], item.id);
+}
+
+/** Other plans call the same things by other names. */
+const otherNames: Record<string, string> = {
+  description: 'task',
+  name: 'title',
+  children: 'parts',
+  dependencies: 'dependsOn',
+  depends_on: 'dependsOn',
+  or_group: 'orGroup',
+  acceptanceCriteria: 'acceptance',
+  acceptance_criteria: 'acceptance',
+};
+
+function withOwnNames(value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([key, one]): [string, unknown] => {
+    const own = otherNames[key];
+    return own !== undefined && !(own in value) ? [own, one] : [key, one];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** What is there of an item that is not well formed. */

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   endMarked,
   type Holder,
@@ -27,9 +29,21 @@ export async function ownWorkspace(home: WorkspaceHome, what: string): Promise<L
   try {
     const dead = readOutlived(home.lock) ?? readOutlived(pidLock(home));
     if (dead) await endMarked(markerOf(dead.runId), { held: home.lock, graceMs });
+    await endBeside(home);
     return await takeLock(home.lock, holder);
   } finally {
     door.release();
+  }
+}
+
+/** The same for items of a plan that were worked on beside the workspace when its owner died. */
+async function endBeside({ dir }: WorkspaceHome): Promise<void> {
+  const items = join(dir, 'items');
+  if (!existsSync(items)) return;
+  for (const name of readdirSync(items)) {
+    const lock = join(items, name, 'lock');
+    const dead = readOutlived(lock);
+    if (dead) await endMarked(markerOf(dead.runId), { held: lock, graceMs });
   }
 }
 

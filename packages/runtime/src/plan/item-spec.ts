@@ -40,6 +40,7 @@ export async function specOfItem(
     ...defaults.filter(([name]) => !(name in plan.run)).map(([name, value]) => set([name], value)),
     ...shared(plan, names),
     ...gatesOf(state, item),
+    ...conflictGate(state, decision),
     set(['task'], task),
     ...(hasStrategy ? [] : [set(['strategy'], { kind: 'fixed', iterations: limit })]),
     set(['limits', 'iterations'], limit),
@@ -118,6 +119,14 @@ function gatesOf({ agenda }: PlanState, item: WorkItem): Override[] {
     return [];
   });
   return [...gates, ...criteria].map(([name, gate]) => set(['gates', name], gate));
+}
+
+/** A file with conflict marks in it is no merge, whatever else its gates say. */
+function conflictGate({ records }: PlanState, { item, approach }: PlanDecisionOf<'run-item'>): Override[] {
+  const paths = approach === 'resolve' ? (records.get(item)!.conflict?.paths ?? []) : [];
+  if (paths.length === 0) return [];
+  const look = 'if grep -nHsE "^(<<<<<<<|>>>>>>>) " -- "$@"; then exit 1; fi';
+  return [set(['gates', 'no-conflict-marks'], { run: ['sh', '-c', look, 'conflicts', ...paths] })];
 }
 
 /** No item may use more than is left of the whole. */

@@ -93,7 +93,8 @@ async function drive(
     return steps <= 0 ? { kind: 'paused', runId, state: run } : resumeRun({ ...request, steps }, runId, {});
   };
   if (hasRun(stage, decision.runId)) return goOn(decision.runId, await foldRun(stage, decision.runId));
-  if (decision.from === null) {
+  // One that somebody removed meanwhile cannot be gone on with; another begins in its place.
+  if (decision.from === null || !hasRun(stage, decision.from)) {
     const limit = Math.max(decision.iterations, remaining(state, decision.item));
     const loaded = await specOfItem(state, decision, {
       root: stage.home.root,
@@ -102,7 +103,9 @@ async function drive(
     });
     return startRun({ ...request, steps: decision.iterations }, loaded);
   }
-  const run = await foldRun(stage, decision.from);
+  const { runId: from, run } = await newestOf(stage, decision.from);
+  // Somebody went on with it by hand: what came of that is what this attempt comes to.
+  if (from !== decision.from) return goOn(from, run);
   // One that was left open when its share was used up is not another run.
   const last = state.records.get(decision.item)!.attempts.at(-1);
   if (!run.ended || last?.outcome.code === 'budget.session') return goOn(decision.from, run);
@@ -115,6 +118,16 @@ async function drive(
     added > 0 ? { iterations: added } : {},
     words === null ? {} : { redirect: words },
   );
+}
+
+/** The run at the end of those that went on from this one. */
+async function newestOf(stage: Stage, first: string): Promise<{ runId: string; run: RunState }> {
+  for (let runId = first; ; ) {
+    const run = await foldRun(stage, runId);
+    const next = stage.runs.childOf(runId, run.seq);
+    if (next === null) return { runId, run };
+    runId = next;
+  }
 }
 
 const foldRun = async ({ runs }: Stage, runId: string): Promise<RunState> =>

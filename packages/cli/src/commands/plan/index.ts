@@ -1,5 +1,6 @@
 import { buildRouteMap } from '@stricli/core';
 import { planRun } from './run.ts';
+import { planShow } from './show.ts';
 import { planStatus } from './status.ts';
 import { planAdd, planRedirect, planStop, planTick } from './steer.ts';
 
@@ -7,6 +8,7 @@ export const plan = buildRouteMap({
   routes: {
     run: planRun,
     status: planStatus,
+    show: planShow,
     add: planAdd,
     redirect: planRedirect,
     stop: planStop,
