@@ -10,7 +10,6 @@ import {
 } from '@agentgate/core';
 import { FaultError, fault } from '@agentgate/core';
 import { findSpecFile, type LoadedSpec, loadSpec, type Override, type SpecNames } from '../spec/load.ts';
-import { findRepository, findRepositoryAbove } from '../workspace/repository.ts';
 
 type Loaded = Extract<LoadedSpec, { kind: 'loaded' }>;
 
@@ -35,7 +34,6 @@ export async function specOfItem(
   const words = decision.from === null ? approachWords(state, decision) : null;
   const task = [itemTask(state, item.id), ...(words === null ? [] : [words])].join('\n\n');
   const hasStrategy = 'strategy' in plan.run;
-  const isRepository = (findRepository(root) ?? findRepositoryAbove(root)) !== null;
   return load(root, state, env, (names) => [
     ...defaults.filter(([name]) => !(name in plan.run)).map(([name, value]) => set([name], value)),
     ...shared(plan, names),
@@ -46,9 +44,8 @@ export async function specOfItem(
     set(['limits', 'iterations'], limit),
     ...limitsOf(state, item),
     ...(item.agent === undefined ? [] : [set(['agent'], item.agent)]),
-    ...('deliver' in plan.run || !isRepository || decision.place === 'worktree'
-      ? []
-      : [set(['deliver'], { as: 'commit', on: 'converged' })]),
+    // A worktree has a repository of its own, in which nobody would find a commit.
+    ...(decision.place === 'worktree' ? [set(['deliver'], 'none')] : []),
   ]);
 }
 
