@@ -452,7 +452,7 @@ describe('words of a person', () => {
 });
 
 describe('a plan that is edited', () => {
-  it('while it is under way is merged by rule', async () => {
+  it('while it is under way is merged by rule, when a person says so', async () => {
     const items = [item('a'), item('b')];
     place.write({
       '../do/a.sh':
@@ -462,6 +462,7 @@ describe('a plan that is edited', () => {
     const { ended } = start(place, ['plan', 'run', '--json']);
     await until(() => existsSync(join(base(), 'working')));
     place.write({ 'plan.json': plan({ items: [...items, item('c')] }) });
+    expect((await agentgate(place, 'plan', 'reload')).exit).toBe(0);
     writeFileSync(join(base(), 'free'), '');
     const told = await ended;
     expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
@@ -504,7 +505,9 @@ describe('the files of other loops are read as they are', () => {
     expect(readFileSync(join(base(), 'prompt.txt'), 'utf8')).toContain('Read the specs first.');
     // A box that an agent ticks is nobody's proof.
     appendFileSync(join(place.workspace, 'fix_plan.md'), '- [ ] Write the docs\n');
-    expect((await agentgate(place, 'plan', 'run', '--json')).exit).toBe(0);
+    const asked = await agentgate(place, 'plan', 'run');
+    expect([asked.exit, asked.stderr]).toEqual([2, expect.stringContaining('write-docs added')]);
+    expect((await agentgate(place, 'plan', 'run', '--edited', '--json')).exit).toBe(0);
     expect(begun().at(-1)).toBe('write-docs');
   });
   it('prd.json, whose criteria a person ticks', async () => {

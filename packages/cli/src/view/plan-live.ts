@@ -92,7 +92,11 @@ function planLinesFor(event: PlanEvent, state: PlanState): string[] {
         `  ${event.item}: does not fit to the others: ${event.paths.length > 0 ? event.paths.join(', ') : event.failing.join(', ')}; both trees are kept (${event.before.slice(0, 7)}, ${event.theirs.slice(0, 7)})`,
       ];
     case 'item.reverted':
-      return [`  ${event.item}: what it left is taken back; its tree is kept as ${event.from.slice(0, 7)}`];
+      return [
+        event.kept
+          ? `  ${event.item}: what it left could not be told from what others did, and stays: ${event.kept.join(', ')}`
+          : `  ${event.item}: what it left is taken back; its tree is kept as ${event.from.slice(0, 7)}`,
+      ];
     case 'probe.ended':
       return [`  ${event.item}: found out: ${event.findings.slice(0, 300)}`];
     case 'plan.changed':

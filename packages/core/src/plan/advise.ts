@@ -3,7 +3,7 @@ import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import { type Attempt, freeIterations, type PlanState, remaining } from './plan-state.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { runItem } from './start-item.ts';
+import { reachedLimit, runItem } from './start-item.ts';
 import type { WorkItem } from './work-item.ts';
 
 /**
@@ -99,6 +99,14 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
       ? runItem(state, item, { runId, iterations: Math.min(left, free), approach, because: why })
       : waitOrEnd(state, why);
 
+  // What the whole session has used up is no fault of the item.
+  const limit = outcome.code === 'limit.iterations' ? null : reachedLimit(state);
+  if (limit && limit.code === outcome.code)
+    return state.inFlight.size > 0
+      ? { kind: 'wait', because: limit }
+      : { kind: 'end-session', status: 'budget', because: limit };
+  if (limit) return waitOrEnd(state, limit);
+
   if (wasCutShort)
     return again('go-on', because('item.cut-short', 'its share of the session was used up, its own was not'));
 
@@ -155,18 +163,18 @@ const stuckReason = ({ outcome }: Attempt): Condition =>
   because(outcome.code, outcome.reason, { failing: outcome.failing.slice(0, 20) });
 
 /** The item does not get there. What it is a part of may have another way; if not, it is stuck. */
-function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
-  const record = state.records.get(item.id)!;
-  const lastTree = record.attempts.at(-1)?.outcome.tree;
+export function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
+  const group = groupOf(state, item);
+  const left = group ? lyingWithin(state, group.choice) : item;
+  const lying = left ? state.records.get(left.id)!.lying : [];
   // What did not work is taken out of the way of the others; its trees are kept.
-  if (record.before !== null && lastTree !== record.before)
+  if (left && lying.length > 0)
     return {
       kind: 'revert-item',
-      item: item.id,
-      tree: record.before,
-      because: because('item.revert', `${item.id} did not get there, so what it left is taken back`),
+      item: left.id,
+      attempts: lying,
+      because: because('item.revert', `${item.id} did not get there, so what ${left.id} left is taken back`),
     };
-  const group = groupOf(state, item);
   if (group) return backtrack(state, group, why);
   const whole = splitOf(state, item);
   if (whole)
@@ -180,8 +188,24 @@ function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
   return settle(item, 'stuck', why);
 }
 
+/** The last item inside of a given up alternative whose work lies in the workspace, if any. */
+function lyingWithin({ agenda, records }: PlanState, choice: WorkItem): WorkItem | null {
+  const inside = new Set([choice.id]);
+  let last: WorkItem | null = null;
+  for (const one of agenda.items) {
+    if (one.parent !== null && inside.has(one.parent)) inside.add(one.id);
+    if (inside.has(one.id) && records.get(one.id)!.lying.length > 0) last = one;
+  }
+  return last;
+}
+
+interface Choice {
+  group: WorkItem;
+  choice: WorkItem;
+}
+
 /** The nearest group of alternatives around an item, with the alternative that it lies in. */
-function groupOf(state: PlanState, item: WorkItem): { group: WorkItem; choice: WorkItem } | null {
+function groupOf(state: PlanState, item: WorkItem): Choice | null {
   for (let one = item; one.parent !== null; ) {
     const parent = state.agenda.item(one.parent);
     if (parent.resolvedBy === 'any') return { group: parent, choice: one };
@@ -190,14 +214,15 @@ function groupOf(state: PlanState, item: WorkItem): { group: WorkItem; choice: W
   return null;
 }
 
-function backtrack(
-  state: PlanState,
-  { group, choice }: { group: WorkItem; choice: WorkItem },
-  why: Condition,
-): PlanDecision {
+/** The next alternative, of this group or of one around it that this one is an alternative in. */
+function backtrack(state: PlanState, { group, choice }: Choice, why: Condition): PlanDecision {
   const next = state.agenda
     .childrenOf(group.id)
-    .find(({ id, deferred }) => id !== choice.id && !state.failed.has(id) && !deferred);
+    .find(
+      ({ id }) => id !== choice.id && !state.failed.has(id) && state.records.get(id)!.status !== 'deferred',
+    );
+  const outer = next ? null : groupOf(state, group);
+  if (outer) return backtrack(state, outer, why);
   const reason = next
     ? `${choice.id} did not get there (${why.reason}), so ${next.id} is tried`
     : `${choice.id} did not get there (${why.reason}), and no alternative of ${group.id} is left`;

@@ -27,6 +27,8 @@ export class Agenda {
   readonly #isOpen: Uint8Array;
   readonly #isSatisfied: Uint8Array;
   readonly #share: Float64Array;
+  /** What the children of each weigh together. */
+  readonly #weight: Float64Array;
   /** How much of each is in the potential. */
   readonly #counted: Float64Array;
   readonly #ready = new MinHeap();
@@ -48,6 +50,7 @@ export class Agenda {
     this.#isOpen = new Uint8Array(count);
     this.#isSatisfied = new Uint8Array(count);
     this.#share = new Float64Array(count);
+    this.#weight = new Float64Array(count);
     this.#counted = new Float64Array(count);
     this.#link();
     this.#weigh();
@@ -126,7 +129,10 @@ export class Agenda {
     for (const [at, item] of this.items.entries()) {
       const parent = item.parent === null ? -1 : this.#at.get(item.parent)!;
       this.#parent[at] = parent;
-      if (parent !== -1) this.#children[parent]!.push(at);
+      if (parent !== -1) {
+        this.#children[parent]!.push(at);
+        this.#weight[parent]! += item.weight;
+      }
       for (const id of item.dependsOn) this.#dependents[this.#at.get(id)!]!.push(at);
     }
     for (const [at, { id }] of this.items.entries())
@@ -153,8 +159,7 @@ export class Agenda {
     const { id, resolvedBy } = this.items[parent]!;
     const whole = this.#share[parent]!;
     if (resolvedBy === 'any') return this.#standing.choiceOf(id) === item.id ? whole : 0;
-    const sum = this.#children[parent]!.reduce((total, one) => total + this.items[one]!.weight, 0);
-    return (whole * item.weight) / sum;
+    return (whole * item.weight) / this.#weight[parent]!;
   }
 
   /** How much of the work lies in this item itself and is not done. */
@@ -217,7 +222,8 @@ export class Agenda {
 
   #isChosen(parent: number, child: number): boolean {
     if (this.#isOpen[parent] === 0) return false;
-    const { id, resolvedBy } = this.items[parent]!;
+    const { id, resolvedBy, deferred } = this.items[parent]!;
+    if (deferred) return false;
     return resolvedBy !== 'any' || this.#standing.choiceOf(id) === this.items[child]!.id;
   }
 
@@ -230,7 +236,7 @@ export class Agenda {
     const item = this.items[at]!;
     const status = this.#standing.statusOf(item.id);
     if (status !== 'not-started' && status !== 'in-progress') return false;
-    if (this.#children[at]!.length === 0) return true;
+    if (this.#children[at]!.length === 0) return item.resolvedBy === null;
     return item.resolvedBy === 'all' && this.#left[at] === 0 && hasOwnGates(item);
   }
 }

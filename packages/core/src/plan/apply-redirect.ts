@@ -3,7 +3,7 @@ import { replan } from './regraph.ts';
 import { readItems } from './parse-plan.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import type { Redirect } from './redirect.ts';
-import { goalId } from './work-item.ts';
+import { goalId, type WorkItem } from './work-item.ts';
 
 /** Why a redirect cannot be followed, in words for the person who gave it; null where it can. */
 export function findRedirectProblem(state: PlanState, redirect: Redirect): string | null {
@@ -17,6 +17,8 @@ export function findRedirectProblem(state: PlanState, redirect: Redirect): strin
     case 'graph': {
       const missing = [...redirect.remove, ...redirect.defer, ...redirect.retry].find((id) => !known(id));
       if (missing !== undefined) return `there is no item ${missing} in the plan`;
+      const again = redirect.retry.find((id) => isDone(state.records.get(id)!.status));
+      if (again !== undefined) return `${again} is done; --override ${again} does it again`;
       const done = [...redirect.remove, ...redirect.defer].find((id) =>
         isDone(state.records.get(id)!.status),
       );
@@ -31,8 +33,17 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
   const { placed, problems } = grown(state, redirect);
   const found = [...problems, ...checkGraph(placed)][0];
   if (found) return `${found.path.join('.')}: ${found.message}`;
+  const bare = placed.find(({ item }) => !state.records.has(item.id) && isBare(state, item));
+  if (bare) return `no gate would judge ${bare.item.id}; give it one`;
   return placed.length === 0 ? 'nothing would be left of the plan' : null;
 }
+
+/** Whether nothing would judge it. */
+const isBare = ({ plan }: PlanState, { resolvedBy, gates, acceptance }: WorkItem): boolean =>
+  !plan.hasSharedGates &&
+  resolvedBy === null &&
+  Object.keys(gates).length === 0 &&
+  !acceptance.some((one) => 'run' in one && one.severity === 'hard');
 
 type GraphChange = Extract<Redirect, { kind: 'graph' }>;
 
@@ -93,6 +104,8 @@ export function changedBy(state: PlanState, redirect: Redirect): void {
 /** It is to be done, again or after all, and has its iterations anew: a person wants it. */
 function reopen(state: PlanState, id: string): void {
   const record = state.records.get(id)!;
+  // What it did well is built upon, whatever comes of it now.
+  if (isDone(record.status)) record.lying = [];
   record.status = record.attempts.length > 0 ? 'in-progress' : 'not-started';
   if (record.status === 'in-progress') state.inProgress.add(id);
   record.code = null;
@@ -102,6 +115,8 @@ function reopen(state: PlanState, id: string): void {
   record.rethought = false;
   record.unheeded = null;
   record.waiting = null;
+  record.judged = null;
+  record.conflict = null;
   state.unheeded.delete(id);
 }
 
@@ -113,12 +128,7 @@ function adjust(state: PlanState, redirect: GraphChange): void {
     parent: whole && item.parent === null ? goalId : item.parent,
     deferred: deferred.has(item.id) || (item.deferred && !redirect.retry.includes(item.id)),
   }));
-  for (const id of redirect.retry) {
-    const record = state.records.get(id);
-    if (!record || isDone(record.status)) continue;
-    state.failed.delete(id);
-    reopen(state, id);
-  }
+  for (const id of redirect.retry) retry(state, id);
   for (const id of deferred) {
     const record = state.records.get(id)!;
     record.status = 'deferred';
@@ -128,6 +138,21 @@ function adjust(state: PlanState, redirect: GraphChange): void {
     state.inProgress.delete(id);
   }
   replan(state, { ...state.plan, items: whole ? [whole, ...items] : items });
+}
+
+/** An item, whatever inside of it is stuck, and the alternative that it lies in, are wanted again. */
+function retry(state: PlanState, id: string): void {
+  for (const one of withBelow(state, [id])) {
+    const { status } = state.records.get(one)!;
+    state.failed.delete(one);
+    if (one === id ? !isDone(status) : status === 'stuck') reopen(state, one);
+  }
+  for (let up = state.agenda.item(id).parent; up !== null; up = state.agenda.item(up).parent) {
+    const group = state.agenda.item(up);
+    const isGivenUp = state.failed.delete(up);
+    if (group.resolvedBy === 'any') state.choices.delete(up);
+    if (isGivenUp || state.records.get(up)!.status === 'stuck') reopen(state, up);
+  }
 }
 
 const describeGraph = ({ add, remove, defer, retry, note }: GraphChange): string =>

@@ -338,7 +338,10 @@ describe('items side by side', () => {
 });
 
 describe('words of persons', () => {
-  const plan = planOf({ items: [...items('a', 'b'), { id: 'c', task: 'c', dependsOn: ['a'] }] });
+  const plan = planOf({
+    items: [...items('a', 'b'), { id: 'c', task: 'c', dependsOn: ['a'] }],
+    gates: { t: 'true' },
+  });
   it('stop it, unless it is complete already', () => {
     const stop = { kind: 'stop.requested', by: 'command' } as const;
     const stopped = playPlan(plan, { say: (n) => (n === 2 ? [stop] : []) });

@@ -1,11 +1,11 @@
 import type { Condition } from '../decision.ts';
-import { advise } from './advise.ts';
+import { advise, lost } from './advise.ts';
 import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
-import { deepestSplit } from './replan.ts';
-import { holdsWorkspace, pickItem, runItem } from './start-item.ts';
-import { freeIterations, isDone, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { deepestSplit, proposedParts } from './replan.ts';
+import { holdsWorkspace, pickItem, reachedLimit, runItem } from './start-item.ts';
+import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
 /**
@@ -28,10 +28,11 @@ export function decidePlan(state: PlanState, runId: string): PlanDecision {
 
 /** A late word cannot undo what is complete; otherwise the words of persons come first. */
 function onComplete(state: PlanState): PlanDecision | null {
-  if (state.inFlight.size > 0) return null;
+  // What a person wants changed may make it incomplete again.
+  if (state.inFlight.size > 0 || state.redirects.length > 0) return null;
   const whole = state.records.get(goalId);
   const isComplete = whole
-    ? isDone(whole.status)
+    ? isResolved(whole.status)
     : state.agenda.items.every(
         ({ id, parent }) => parent !== null || isResolved(state.records.get(id)!.status),
       );
@@ -58,7 +59,8 @@ function onComplete(state: PlanState): PlanDecision | null {
 
 /** Whatever is under way is ended first, by whoever drives. */
 function onPersons(state: PlanState): PlanDecision | null {
-  const { redirect, stop, inFlight } = state;
+  const { stop, inFlight } = state;
+  const redirect = state.redirects[0];
   if (!redirect && !stop) return null;
   if (inFlight.size > 0) return wait(because('plan.ending', 'what is under way is ended first'));
   if (redirect)
@@ -69,7 +71,7 @@ function onPersons(state: PlanState): PlanDecision | null {
       }),
     };
   const note = stop!.note === undefined ? '' : `: ${stop!.note}`;
-  return end('stopped', because('user.stop', `stopped by ${stop!.by}${note}`));
+  return end('stopped', because('user.stop', `stopped by ${stop!.by}${note}`, { by: stop!.by }));
 }
 
 function onFault({ fault, inFlight, session }: PlanState): PlanDecision | null {
@@ -82,13 +84,16 @@ function onFault({ fault, inFlight, session }: PlanState): PlanDecision | null {
 /** Attempts that have ended, in the order of the plan. */
 function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
   const ids = [...state.unheeded].toSorted((a, b) => state.agenda.orderOf(a) - state.agenda.orderOf(b));
+  let held: PlanDecision | null = null;
   for (const id of ids) {
     const decision = state.inFlight.has(id) ? null : advise(state, id, runId);
     if (!decision) continue;
     // The workspace is one: whoever works in it is waited for before another's work is brought in or taken back.
-    if (isFree(state, decision)) return decision;
+    // What is finished comes in before anybody waits, or the session ends, for another.
+    if (decision.kind === 'wait' || decision.kind === 'end-session') held ??= decision;
+    else if (isFree(state, decision)) return decision;
   }
-  return null;
+  return held;
 }
 
 /** Whether nothing that is under way is in the way of it. */
@@ -111,7 +116,9 @@ function isFree(state: PlanState, { kind }: PlanDecision): boolean {
 function onGoal(state: PlanState): PlanDecision | null {
   const whole = state.records.get(goalId);
   if (!whole || !hasOwnGates(state.agenda.item(goalId))) return null;
-  if (state.sessions > 1 || state.session!.touched.size > 0 || state.inFlight.size > 0) return null;
+  // One that was stuck may have been mended by a person since.
+  const isDue = state.sessions === 1 || whole.status === 'stuck';
+  if (!isDue || state.session!.touched.size > 0 || state.inFlight.size > 0) return null;
   if (!whole.judged)
     return {
       kind: 'judge-item',
@@ -155,16 +162,12 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
           because: because('item.parts', 'its parts are there, so its own gates are judged'),
         };
   if (item.resolvedBy !== null && record.judged!.unable !== null)
-    return {
-      kind: 'settle',
-      item: item.id,
-      status: 'stuck',
-      because: because('error.gate', record.judged!.unable),
-    };
+    return lost(state, item, because('error.gate', record.judged!.unable));
   if (item.resolvedBy !== null && record.judged!.passed) {
-    const caveats = state.agenda
-      .childrenOf(item.id)
-      .some(({ id }) => state.records.get(id)!.status !== 'done');
+    const caveats =
+      record.judged!.soft.length > 0 ||
+      item.acceptance.some((one, at) => 'person' in one && !record.ticks.has(at)) ||
+      state.agenda.childrenOf(item.id).some(({ id }) => state.records.get(id)!.status !== 'done');
     return {
       kind: 'settle',
       item: item.id,
@@ -173,35 +176,15 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
     };
   }
   const left = remaining(state, item.id);
-  if (left <= 0)
-    return {
-      kind: 'settle',
-      item: item.id,
-      status: 'stuck',
-      because: because('limit.iterations', 'its iterations are used up', { used: record.used }),
-    };
-  return runItem(state, item, { runId, iterations: Math.min(left, freeIterations(state)) });
-}
-
-/** The first limit of the session that is reached. */
-function reachedLimit(state: PlanState): Condition | null {
-  const { session: max, wallClock, tokens, cost } = state.plan.limits;
-  const session = state.session!;
-  if (freeIterations(state) <= 0)
-    return because('budget.session', `${session.spent} of ${max} iterations of this session are used`, {
-      spent: session.spent,
-      max,
-    });
-  if (session.activeMs >= wallClock)
-    return because('limit.wall-clock', 'the active time of this session is used up', {
-      activeMs: session.activeMs,
-      wallClock,
-    });
-  if (tokens !== undefined && (session.tokens ?? 0) >= tokens)
-    return because('limit.tokens', 'the tokens of this session are used up', { tokens });
-  if (cost !== undefined && (session.costUsd ?? 0) >= cost)
-    return because('limit.cost', 'the money of this session is used up', { cost });
-  return null;
+  // One that waited for a person may only need the answer, and no iteration.
+  const isAnswered = record.attempts.at(-1)?.outcome.status === 'suspended';
+  if (left <= 0 && !isAnswered)
+    return lost(
+      state,
+      item,
+      because('limit.iterations', 'its iterations are used up', { used: record.used }),
+    );
+  return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, freeIterations(state))) });
 }
 
 /** Nothing is left that could begin, because of what is stuck: once, an agent looks at the graph itself. */
@@ -209,7 +192,8 @@ function rethink(state: PlanState, runId: string): PlanDecision | null {
   if (state.inFlight.size > 0) return waitForOthers(state);
   for (const { stuck, waiting } of blockers(state)) {
     const record = state.records.get(stuck.id)!;
-    const { drop, split } = record.proposed;
+    const { drop } = record.proposed;
+    const parts = proposedParts(state, stuck.id);
     const dropped = waiting.find(({ id, dependsOn }) => drop.includes(id) && dependsOn.includes(stuck.id));
     if (dropped)
       return {
@@ -218,12 +202,12 @@ function rethink(state: PlanState, runId: string): PlanDecision | null {
         dependency: stuck.id,
         because: because('plan.rethought', `looking at the graph, ${dropped.id} does not need ${stuck.id}`),
       };
-    if (split.length > 0 && record.depth < deepestSplit && state.plan.hasSharedGates)
+    if (parts.length > 1 && record.depth < deepestSplit && state.plan.hasSharedGates)
       return {
         kind: 'split',
         item: stuck.id,
         because: because('plan.rethought', `${stuck.id} is stuck as one piece, and was taken apart`, {
-          parts: split.length,
+          parts: parts.length,
         }),
       };
     if (record.rethought || reachedLimit(state) || stuck.resolvedBy !== null) continue;

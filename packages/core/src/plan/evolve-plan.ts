@@ -1,9 +1,9 @@
 import { unreachable } from '../fault.ts';
 import type { Agenda } from './agenda.ts';
-import { changedBy } from './apply-redirect.ts';
+import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
-import { isDone, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
+import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
 import { deriveAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 
@@ -38,6 +38,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     file: event.file,
     hash: event.hash,
     plan,
+    written: plan,
     records,
     choices: new Map(),
     failed: new Set(),
@@ -50,7 +51,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     trail: [],
     corrections: [],
     constraints: [],
-    redirect: null,
+    redirects: [],
     stop: null,
     fault: null,
     letters: new Set(),
@@ -69,6 +70,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
   switch (event.kind) {
     case 'plan.changed':
       state.hash = event.hash;
+      if (event.written) state.written = event.written;
       replan(state, event.plan);
       state.potential = null;
       break;
@@ -84,27 +86,37 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       ended(state, event);
       break;
     case 'item.judged': {
+      const { passed, failing, soft = [], unable = null } = event;
       const record = close(state, event.item);
-      record.judged = { passed: event.passed, failing: event.failing, unable: event.unable ?? null };
+      if (record) record.judged = { passed, failing, soft, unable };
       break;
     }
     case 'item.merged': {
       const record = close(state, event.item);
+      if (!record) break;
       record.merge = { kind: 'merged', tree: event.tree };
-      record.before = event.before;
       state.unheeded.add(event.item);
       break;
     }
     case 'item.conflicted': {
       const record = close(state, event.item);
+      if (!record) break;
       record.merge = event;
       record.conflict = event;
       state.unheeded.add(event.item);
       break;
     }
-    case 'item.reverted':
-      close(state, event.item).before = null;
+    case 'item.reverted': {
+      const record = close(state, event.item);
+      if (record) record.lying = [];
       break;
+    }
+    case 'item.left': {
+      const record = state.records.get(event.item);
+      if (record?.open?.kind === 'probe') state.session!.reserved -= 1;
+      close(state, event.item);
+      break;
+    }
     case 'probe.ended':
       probed(state, event);
       break;
@@ -115,7 +127,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       state.stop = { by: event.by, note: event.note };
       break;
     case 'redirect.requested':
-      state.redirect = event.redirect;
+      state.redirects.push(event.redirect);
       break;
     case 'fault.raised':
       state.fault = event;
@@ -168,15 +180,31 @@ function startSession(state: PlanState, { session, at }: PlanEventOf<'session.st
   };
   state.stop = null;
   state.fault = null;
-  for (const record of state.records.values()) record.waiting = null;
+  for (const [id, record] of state.records) {
+    record.waiting = null;
+    // What the gates said is of another day, and what kept an agent from working may be mended.
+    record.judged = null;
+    if (record.unheeded?.outcome.status === 'error') unheed(state, id);
+  }
 }
 
-/** The deed of this item is done. */
-function close(state: PlanState, id: string): ItemRecord {
-  const record = state.records.get(id)!;
-  record.open = null;
+/** The deed of this item is done. An item that is no longer in the plan has no record. */
+function close(state: PlanState, id: string): ItemRecord | null {
+  const record = state.records.get(id);
   state.inFlight.delete(id);
+  if (!record) return null;
+  record.open = null;
   return record;
+}
+
+/** The first of what persons said. What no longer fits to the plan is told, and changes nothing. */
+function follow(state: PlanState): void {
+  const redirect = state.redirects.shift();
+  if (!redirect) return;
+  const problem = findRedirectProblem(state, redirect);
+  if (problem === null) return changedBy(state, redirect);
+  const text = `not followed: ${problem}`;
+  state.corrections.push({ at: state.lastAt, kind: redirect.kind, text, trailCleared: false });
 }
 
 function open(state: PlanState, id: string, decision: PlanDecision): ItemRecord {
@@ -194,6 +222,7 @@ function decided(state: PlanState, decision: PlanDecision): void {
       record.unheeded = null;
       record.judged = null;
       record.merge = null;
+      if (decision.approach !== 'resolve' && decision.from === null) record.conflict = null;
       state.unheeded.delete(decision.item);
       setStatus(state, decision.item, 'in-progress');
       session!.reserved += decision.iterations;
@@ -234,8 +263,7 @@ function decided(state: PlanState, decision: PlanDecision): void {
       replan(state, withoutDependency(state, decision.item, decision.dependency));
       break;
     case 'redirect':
-      if (state.redirect) changedBy(state, state.redirect);
-      state.redirect = null;
+      follow(state);
       state.potential = null;
       if (session) session.stalls = 0;
       break;
@@ -254,7 +282,8 @@ function unheed(state: PlanState, id: string): void {
 }
 
 function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<'item.ended'>): void {
-  const record = state.records.get(item)!;
+  const record = state.records.get(item);
+  if (!record) return void state.inFlight.delete(item);
   const decision = record.open;
   close(state, item);
   spend(state, item, outcome, decision?.kind === 'run-item' ? decision.iterations : 0);
@@ -267,13 +296,13 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
     outcome,
   } as const;
   record.attempts.push(made);
-  if (made.place === 'workspace') record.before ??= outcome.before;
+  if (made.place === 'workspace' && outcome.left !== outcome.before) record.lying.push(attempt);
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;
   // One that was stopped is as it was, and goes on when somebody comes back to it.
   if (outcome.status === 'stopped') {
     // Whoever stops the run of an item does not want it to begin again at once.
-    const isOthers = outcome.code === 'user.stop' && !state.stop && !state.redirect;
+    const isOthers = outcome.code === 'user.stop' && !state.stop && state.redirects.length === 0;
     if (isOthers) state.stop = { by: 'command', note: `run ${runId} of ${item} was stopped` };
     return;
   }
@@ -304,10 +333,12 @@ function spend(
 }
 
 function probed(state: PlanState, event: PlanEventOf<'probe.ended'>): void {
-  const record = state.records.get(event.item)!;
+  const record = state.records.get(event.item);
+  if (!record) return void state.inFlight.delete(event.item);
   const about = record.open?.kind === 'probe' ? record.open.about : 'information';
   close(state, event.item);
   spend(state, about === 'information' ? event.item : null, event, 1);
+  if (event.cut) return;
   record.notes.push(event.findings);
   if (about === 'information') record.probed = true;
   else record.rethought = true;
@@ -324,8 +355,8 @@ function settle(
   record.reason = because.reason;
   record.merge = null;
   record.judged = null;
+  record.conflict = null;
   if (isDone(status)) {
-    record.before = null;
     state.tests += record.attempts.at(-1)?.outcome.tests ?? 0;
   }
   unheed(state, item);
@@ -342,7 +373,12 @@ function chosen(
   const record = state.records.get(from)!;
   record.code = because.code;
   record.reason = because.reason;
-  for (const id of state.unheeded) if (isWithin(state, id, from)) unheed(state, id);
+  for (const { id } of state.agenda.items) {
+    if (!isWithin(state, id, from)) continue;
+    unheed(state, id);
+    // Nothing inside of what was given up is gone on with.
+    if (!isResolved(state.records.get(id)!.status)) setStatus(state, id, 'stuck');
+  }
   setStatus(state, from, 'stuck');
   state.trail.push({ group, from, to, reason: because.reason, at: state.lastAt });
   if (to !== null) {

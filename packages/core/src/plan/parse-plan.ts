@@ -35,7 +35,14 @@ export function parsePlan(value: unknown, options: { root?: string } = {}): Pars
   if (!top.success || problems.length > 0) return { kind: 'invalid', problems };
   const { title, goal, context, done, limits, maxParallel, allowDeferredDeps } = top.data;
   const { run = {}, agent, gates } = top.data;
-  const items = placed.map(({ item }) => item);
+  const byId = new Map(placed.map(({ item }) => [item.id, item]));
+  const items = placed.map(({ item }) => {
+    const group = item.parent === null ? undefined : byId.get(item.parent);
+    // An alternative that has parts is judged by the gates of its group when they are there.
+    return group?.resolvedBy === 'any' && item.resolvedBy !== null
+      ? { ...item, gates: { ...group.gates, ...item.gates } }
+      : item;
+  });
   const whole = done === undefined ? items : underGoal(items, goal, value['done'] as WorkItem['gates']);
   const shared: Record<string, unknown> = {
     ...run,
@@ -50,6 +57,7 @@ export function parsePlan(value: unknown, options: { root?: string } = {}): Pars
     limits,
     maxParallel,
     allowDeferredDeps,
+    base: {},
     run: shared,
     hasSharedGates: isRecord(shared['gates']) && Object.keys(shared['gates']).length > 0,
   };

@@ -42,8 +42,8 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('judge-item'), item, because }),
   /** The work of a worktree is brought into the workspace and judged there. */
   z.object({ kind: z.literal('merge-item'), item, attempt: whole, because }),
-  /** The workspace is as it was before an item. */
-  z.object({ kind: z.literal('revert-item'), item, tree: z.string(), because }),
+  /** What the attempts at an item left is taken out of the workspace. */
+  z.object({ kind: z.literal('revert-item'), item, attempts: z.array(whole), because }),
   /** An agent looks into something and changes nothing. */
   z.object({
     kind: z.literal('probe'),

@@ -24,6 +24,10 @@ export const ItemOutcome = z.object({
   /** What it left, and what was there before the first attempt. */
   tree: z.string().nullable(),
   before: z.string().nullable(),
+  /** What lay in the directory at its end; the tree that it ended with may be an earlier one. */
+  left: z.string().nullable(),
+  /** No run came of it, so that nothing can go on from it. */
+  started: z.literal(false).optional(),
   /** The commit that holds it, where one was made. */
   commit: z.string().nullable(),
   /** How many findings failed after each of its iterations. */
@@ -61,6 +65,8 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     plan,
     hash: z.string(),
     by: z.enum(['file', 'command', 'agent']),
+    /** What the file says now, where it was the file that changed. */
+    written: plan.optional(),
     changes: z.array(z.string()),
   }),
   z.object({ kind: z.literal('session.started'), session: count, pid: z.number(), version: z.string() }),
@@ -80,6 +86,7 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     item: z.string(),
     passed: z.boolean(),
     failing: z.array(z.string()),
+    soft: z.array(z.string()).optional(),
     tree: z.string().nullable(),
     /** Why it could not be judged. */
     unable: z.string().optional(),
@@ -105,7 +112,17 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     /** The gates that fail on the merged tree, where the texts themselves fit. */
     failing: z.array(z.string()),
   }),
-  z.object({ kind: z.literal('item.reverted'), item: z.string(), from: z.string(), to: z.string() }),
+  /** What an item left is taken out of the workspace; what others did since stays. */
+  z.object({
+    kind: z.literal('item.reverted'),
+    item: z.string(),
+    from: z.string(),
+    to: z.string(),
+    /** Where that could not be told apart, it was left as it is. */
+    kept: z.array(z.string()).optional(),
+  }),
+  /** Something that was decided was cut short and had no effect: it is decided anew when it is needed. */
+  z.object({ kind: z.literal('item.left'), item: z.string(), why: z.string() }),
   z.object({
     kind: z.literal('probe.ended'),
     item: z.string(),
@@ -114,6 +131,8 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     tokens: z.number().nullable(),
     costUsd: z.number().nullable(),
     activeMs: z.number(),
+    /** It was stopped, and whatever it said by then is not taken for an answer. */
+    cut: z.literal(true).optional(),
     split: z.array(ProposedPart).optional(),
     /** Dependencies that are not needed, as the agent found. */
     drop: z.array(z.string()).optional(),

@@ -5,11 +5,12 @@ import { GateInput } from '../spec/gates/index.ts';
 import { amount, command, flag, list, oneOf, strict, text, whole } from '../spec/words.ts';
 
 /** An id is a word: it stands in reports, in commands and in the names of branches. */
-export const idPattern = /^[A-Za-z0-9][\w.-]{0,63}$/;
+export const idPattern = /^(?!.*\.\.)(?!.*\.(?:lock|new)$)[A-Za-z0-9][\w.-]{0,62}[\w-]$|^[A-Za-z0-9]$/;
 
-const id = z
-  .string({ error: () => 'an id, such as parser or 1.2a' })
-  .regex(idPattern, { error: () => 'an id of letters, digits, dots, dashes and underscores, at most 64' });
+const id = z.string({ error: () => 'an id, such as parser or 1.2a' }).regex(idPattern, {
+  error: () =>
+    'an id that begins with a letter or a digit and goes on with these, dashes, underscores and single dots, at most 64, not ending in a dot, .lock or .new',
+});
 
 const ids = z
   .union([id, z.array(id)], { error: () => 'an id or a list of ids' })

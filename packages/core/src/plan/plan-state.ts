@@ -31,9 +31,14 @@ export interface ItemRecord {
   /** The newest attempt has ended, and nobody has decided what comes of it. */
   unheeded: Attempt | null;
   /** What the gates said when they were judged without an agent. */
-  judged: { passed: boolean; failing: readonly string[]; unable: string | null } | null;
-  /** The tree before the item began, while its work lies in the workspace. */
-  before: string | null;
+  judged: {
+    passed: boolean;
+    failing: readonly string[];
+    soft: readonly string[];
+    unable: string | null;
+  } | null;
+  /** The attempts whose work lies in the workspace and is not done. */
+  lying: number[];
   /** What was merged, or could not be, of the newest attempt. */
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
@@ -105,6 +110,8 @@ export interface PlanState {
   file: string;
   hash: string;
   plan: Plan;
+  /** The plan as its file said it last; redirects and agents have changed the other since. */
+  written: Plan;
   records: Map<string, ItemRecord>;
   /** The alternative that is tried, of each group. */
   choices: Map<string, string>;
@@ -121,7 +128,8 @@ export interface PlanState {
   corrections: Correction[];
   /** Words of persons for every agent to come. */
   constraints: string[];
-  redirect: Redirect | null;
+  /** What persons said and nobody has followed yet, oldest first. */
+  redirects: Redirect[];
   stop: { by: string; note?: string | undefined } | null;
   fault: PlanEventOf<'fault.raised'> | null;
   /** Requests of other processes that were taken. */
@@ -148,7 +156,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     open: null,
     unheeded: null,
     judged: null,
-    before: null,
+    lying: [],
     merge: null,
     conflict: null,
     waiting: null,
@@ -185,9 +193,11 @@ export function leavesOf({ agenda, choices, records }: PlanState): WorkItem[] {
     const isHidden =
       parent !== null &&
       (hidden.has(parent) ||
+        agenda.item(parent).deferred ||
         (agenda.item(parent).resolvedBy === 'any' && choices.get(parent) !== item.id) ||
         (isDone(records.get(parent)!.status) && !isResolved(records.get(item.id)!.status)));
     if (isHidden) hidden.add(item.id);
-    return !isHidden && item.resolvedBy === null;
+    // A group that was put off as a whole stands for what is in it.
+    return !isHidden && (item.resolvedBy === null || item.deferred);
   });
 }

@@ -7,7 +7,13 @@ export function replan(state: PlanState, plan: Plan): void {
   state.plan = plan;
   const known = new Set(plan.items.map(({ id }) => id));
   for (const item of plan.items) {
-    if (state.records.has(item.id)) continue;
+    const known = state.records.get(item.id);
+    if (known) {
+      // Put off, or wanted after all, before anybody had begun it.
+      if (item.deferred && known.status === 'not-started') known.status = 'deferred';
+      if (!item.deferred && known.status === 'deferred') known.status = 'not-started';
+      continue;
+    }
     const depth = item.parent === null ? 0 : (state.records.get(item.parent)?.depth ?? 0);
     state.records.set(item.id, newRecord(item, depth));
   }
@@ -30,6 +36,8 @@ function forget(state: PlanState, id: string): void {
   for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed]) set.delete(id);
 }
 
+const isPutOff = ({ records }: PlanState, id: string): boolean => records.get(id)!.status === 'deferred';
+
 /** Every group tries the first of its alternatives that has not failed. */
 function choose(state: PlanState): void {
   const alternatives = new Map<string, WorkItem[]>();
@@ -37,11 +45,16 @@ function choose(state: PlanState): void {
   for (const item of state.plan.items) if (item.parent !== null) alternatives.get(item.parent)?.push(item);
   for (const [id, children] of alternatives) {
     const chosen = state.choices.get(id);
-    if (chosen !== undefined && children.some((one) => one.id === chosen) && !state.failed.has(chosen))
+    if (
+      chosen !== undefined &&
+      children.some((one) => one.id === chosen) &&
+      !state.failed.has(chosen) &&
+      !isPutOff(state, chosen)
+    )
       continue;
     const next =
       children.find((one) => isDone(state.records.get(one.id)!.status)) ??
-      children.find((one) => !state.failed.has(one.id) && !one.deferred);
+      children.find((one) => !state.failed.has(one.id) && !isPutOff(state, one.id));
     if (next) state.choices.set(id, next.id);
   }
 }
@@ -70,6 +83,7 @@ export function deriveAbove(state: PlanState, id: string): void {
 function derive(state: PlanState, group: string): void {
   const record = state.records.get(group)!;
   const item = state.agenda.item(group);
+  if (item.deferred) return;
   const children = state.agenda.childrenOf(group);
   if (children.length === 0 || (isDone(record.status) && record.code !== 'item.parts')) return;
   const status =
@@ -78,6 +92,7 @@ function derive(state: PlanState, group: string): void {
       : allStatus(
           children.map(({ id }) => state.records.get(id)!.status),
           hasOwnGates(item),
+          item.acceptance.some((one, at) => 'person' in one && !record.ticks.has(at)),
         );
   if (status === record.status) return;
   // What its own attempt came to is worth more than what its parts say.
@@ -99,11 +114,15 @@ function anyStatus(state: PlanState, group: string): ItemRecord['status'] {
 }
 
 /** The least that can be said of all of them. One that has gates of its own is not done by its parts alone. */
-function allStatus(statuses: readonly ItemRecord['status'][], hasGates: boolean): ItemRecord['status'] {
+function allStatus(
+  statuses: readonly ItemRecord['status'][],
+  hasGates: boolean,
+  isUnticked: boolean,
+): ItemRecord['status'] {
   if (statuses.every(isResolved)) {
     if (statuses.every((one) => one === 'deferred')) return 'deferred';
     if (hasGates) return 'in-progress';
-    return statuses.every((one) => one === 'done') ? 'done' : 'done-with-caveats';
+    return !isUnticked && statuses.every((one) => one === 'done') ? 'done' : 'done-with-caveats';
   }
   if (statuses.every((one) => isResolved(one) || one === 'stuck')) return 'stuck';
   return statuses.every((one) => one === 'not-started') ? 'not-started' : 'in-progress';

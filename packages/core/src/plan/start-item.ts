@@ -57,7 +57,11 @@ export function runItem(
   },
 ): PlanDecision {
   const record = state.records.get(item.id)!;
-  const last = record.attempts.at(-1);
+  const made = record.attempts.filter(({ outcome }) => outcome.started !== false);
+  // Bringing parts together is another piece of work than the item was before it had parts.
+  const newest = made.at(-1);
+  const isOther = item.resolvedBy !== null && newest?.approach !== 'integrate';
+  const last = isOther ? undefined : newest;
   const approach = how.approach ?? (last ? 'go-on' : item.resolvedBy === null ? 'first' : 'integrate');
   const reason =
     approach === 'first'
@@ -75,7 +79,7 @@ export function runItem(
     runId: how.runId,
     // A run that converged is over; another begins where it left off.
     from: goesOn ? last.runId : null,
-    since: goesOn ? usedBefore(record.attempts).iterations : 0,
+    since: goesOn ? usedBefore(made).iterations : 0,
     approach,
     iterations: shareOut(state, how.iterations, place),
     place,
@@ -85,9 +89,10 @@ export function runItem(
 
 /** What the newest run and all that it goes on from have used. */
 export function usedBefore(attempts: readonly Attempt[]) {
-  const first = attempts.findLastIndex(({ from }) => from === null);
+  const first = attempts.findLastIndex(({ from, outcome }) => from === null && outcome.started !== false);
   const used = { iterations: 0, activeMs: 0, tokens: 0, costUsd: 0 };
   for (const { outcome } of attempts.slice(Math.max(0, first))) {
+    if (outcome.started === false) continue;
     used.iterations += outcome.iterations;
     used.activeMs += outcome.activeMs;
     used.tokens += outcome.tokens ?? 0;
@@ -101,4 +106,25 @@ function shareOut(state: PlanState, iterations: number, place: 'workspace' | 'wo
   if (place === 'workspace') return iterations;
   const slots = state.plan.maxParallel - state.inFlight.size;
   return Math.max(1, Math.min(iterations, Math.ceil(freeIterations(state) / Math.max(1, slots))));
+}
+
+/** The first limit of the session that is reached. */
+export function reachedLimit(state: PlanState): Condition | null {
+  const { session: max, wallClock, tokens, cost } = state.plan.limits;
+  const session = state.session!;
+  if (freeIterations(state) <= 0)
+    return because('budget.session', `${session.spent} of ${max} iterations of this session are used`, {
+      spent: session.spent,
+      max,
+    });
+  if (session.activeMs >= wallClock)
+    return because('limit.wall-clock', 'the active time of this session is used up', {
+      activeMs: session.activeMs,
+      wallClock,
+    });
+  if (tokens !== undefined && (session.tokens ?? 0) >= tokens)
+    return because('limit.tokens', 'the tokens of this session are used up', { tokens });
+  if (cost !== undefined && (session.costUsd ?? 0) >= cost)
+    return because('limit.cost', 'the money of this session is used up', { cost });
+  return null;
 }

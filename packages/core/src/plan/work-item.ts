@@ -35,6 +35,8 @@ export interface Plan {
   limits: PlanLimits;
   maxParallel: number;
   allowDeferredDeps: boolean;
+  /** What the project's own spec said when the plan was read: an agent cannot change it under the plan. */
+  base: Record<string, unknown>;
   /** Options of a run that hold for every item, as they were written. */
   run: Record<string, unknown>;
   /** Whether every item is judged by some gate, whatever it says itself. */

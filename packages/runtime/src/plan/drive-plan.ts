@@ -22,6 +22,7 @@ import { type Deed, isDeed, perform } from './perform.ts';
 import { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
 import { eventFor } from './say.ts';
 import type { Stage } from './stage.ts';
+import { removeIdle } from './worktree.ts';
 
 /** What a door wants to see of a plan while it goes on. */
 export interface PlanWatcher {
@@ -50,8 +51,10 @@ export interface PlanRequestToDrive {
   env?: NodeJS.ProcessEnv;
   /** Hands the control to the door before anything begins. */
   onControl(control: PlanControl): void;
+  /** The edits of the file since the plan began are a person's, and are followed. */
+  isEdited?: boolean;
   /** Reads the file of the plan again; null while it is as it was, or cannot be read. */
-  reread?(): Promise<{ plan: Plan; hash: string } | { problem: string } | null>;
+  reread?(isAgain: boolean): Promise<{ plan: Plan; hash: string } | { problem: string } | null>;
 }
 
 /** Begins a plan, or a session with one that is there, and drives it to the end of the session. */
@@ -102,6 +105,8 @@ class Outer {
   readonly #hurried = new AbortController();
   readonly #said: PlanEventBody[] = [];
   readonly #seen = new Set<string>();
+  /** A person said that the edits of the file are theirs. */
+  #isFollowing: boolean;
   #crash: unknown = null;
   #wake: () => void = () => undefined;
 
@@ -109,6 +114,7 @@ class Outer {
     this.#request = request;
     this.#store = store;
     this.#state = state;
+    this.#isFollowing = request.isEdited ?? false;
     this.#stage = {
       home: request.home,
       runs: openRunStore(request.home.runs),
@@ -141,6 +147,9 @@ class Outer {
     try {
       await this.#settleMode();
       return await this.#loop();
+    } catch (error) {
+      this.#crash ??= error;
+      return await this.#leave();
     } finally {
       clearInterval(timer);
       watcher?.close();
@@ -189,11 +198,12 @@ class Outer {
 
   async #loop(): Promise<PlanState> {
     for (;;) {
-      if (this.#crash) return this.#leave();
-      await this.#rereadPlan();
+      if (this.#crash) throw this.#crash;
+      // What a person said is about the plan as it was when they said it.
+      if (this.#state.redirects.length === 0) await this.#rereadPlan();
       this.#hear();
       const state = this.#state;
-      if (state.stop || state.redirect) this.#endFlights();
+      if (state.stop || state.redirects.length > 0) this.#endFlights();
       const decision = decidePlan(state, this.#stage.runs.newId());
       if (decision.kind === 'wait') {
         await this.#pause();
@@ -215,7 +225,9 @@ class Outer {
   #end({ status, because }: Extract<PlanDecision, { kind: 'end-session' }>): PlanState {
     const { code, reason } = because;
     const activeMs = this.#state.session?.activeMs ?? 0;
-    return this.#tell({ kind: 'session.ended', status, code, reason, activeMs });
+    const state = this.#tell({ kind: 'session.ended', status, code, reason, activeMs });
+    removeIdle(this.#request.home, state, this.#request.env);
+    return state;
   }
 
   /** Until something that is under way has ended, or somebody says something. */
@@ -272,6 +284,10 @@ class Outer {
   }
 
   #take(letter: string, request: PlanRequest): void {
+    if (request.kind === 'reload') {
+      this.#isFollowing = true;
+      return;
+    }
     const taken = eventFor(this.#state, request, letter);
     if ('problem' in taken)
       return this.#request.watcher.onWarning?.(`a word from outside was not followed: ${taken.problem}`);
@@ -279,28 +295,37 @@ class Outer {
     this.#tell(taken.body);
   }
 
-  /** A file that was edited meanwhile is merged by rule, or its change is refused with the reason. */
+  /**
+   * An agent can edit the file as well as a person can, and with it the gates of others. So an edit is told, and followed
+   * by rule when a person says that it is theirs.
+   */
   async #rereadPlan(): Promise<void> {
-    const read = await this.#request.reread?.();
+    const isFollowing = this.#isFollowing;
+    const read = await this.#request.reread?.(isFollowing);
     if (!read) return;
+    this.#isFollowing = false;
     const warn = (text: string) => this.#request.watcher.onWarning?.(text);
+    const goesOn = 'the session goes on with the plan it has';
     if ('problem' in read)
-      return warn(
-        `the plan was edited and cannot be read now: ${read.problem}; the session goes on with the plan it has`,
-      );
+      return warn(`the plan was edited and cannot be read now: ${read.problem}; ${goesOn}`);
     const edit = mergeEdit(this.#state, read.plan);
     if (edit.kind === 'refused')
       return warn(
         `the plan was edited, and that is not followed: ${edit.reasons.join('; ')}; agentgate plan redirect changes what was begun`,
       );
-    if (edit.kind === 'merged')
-      this.#tell({
-        kind: 'plan.changed',
-        plan: edit.plan,
-        hash: read.hash,
-        by: 'file',
-        changes: edit.changes,
-      });
+    if (edit.kind === 'same') return;
+    if (!isFollowing)
+      return warn(
+        `the plan was edited (${edit.changes.join('; ')}); ${goesOn}, and agentgate plan reload follows the file`,
+      );
+    this.#tell({
+      kind: 'plan.changed',
+      plan: edit.plan,
+      hash: read.hash,
+      by: 'file',
+      written: read.plan,
+      changes: edit.changes,
+    });
   }
 
   #tell(body: PlanEventBody): PlanState {

@@ -10,11 +10,17 @@ export interface UsedBefore {
   costUsd: number;
 }
 
+/** What lay in the workspace right before an attempt and right after it. */
+export interface Trees {
+  before: string;
+  left: string;
+}
+
 /** What the outer loop keeps of a run. A run that was left open has used up its share, and nothing else. */
 export function outcomeOf(
   state: RunState,
   events: readonly Event[],
-  { before, recall }: { before: UsedBefore; recall(ref: string): string | null },
+  { before, recall, trees }: { before: UsedBefore; recall(ref: string): string | null; trees: Trees | null },
 ): ItemOutcome {
   const { ended } = state;
   const own = state.history.filter(({ iteration }) => iteration > before.iterations);
@@ -35,7 +41,8 @@ export function outcomeOf(
     costUsd: state.costUsd === null ? null : Math.max(0, state.costUsd - before.costUsd),
     tests: testsOf(state),
     tree: ended?.tree ?? last?.tree ?? null,
-    before: state.firstTree ?? state.baseTree,
+    before: trees?.before ?? state.firstTree ?? state.baseTree,
+    left: trees?.left ?? last?.tree ?? null,
     commit: delivered?.commit ?? null,
     failures: own.filter(({ judged }) => judged).map(({ failures }) => failures),
     failureKey: last?.failureKey ?? '',

@@ -9,7 +9,7 @@ import {
   probeTask,
 } from '@agentgate/core';
 import { FaultError, fault } from '@agentgate/core';
-import { findSpecFile, type LoadedSpec, loadSpec, type Override, type SpecNames } from '../spec/load.ts';
+import { type LoadedSpec, loadSpec, type Override } from '../spec/load.ts';
 
 type Loaded = Extract<LoadedSpec, { kind: 'loaded' }>;
 
@@ -34,9 +34,9 @@ export async function specOfItem(
   const words = decision.from === null ? approachWords(state, decision) : null;
   const task = [itemTask(state, item.id), ...(words === null ? [] : [words])].join('\n\n');
   const hasStrategy = 'strategy' in plan.run;
-  return load(root, state, env, (names) => [
+  return load(root, state, env, [
     ...defaults.filter(([name]) => !(name in plan.run)).map(([name, value]) => set([name], value)),
-    ...shared(plan, names),
+    ...shared(plan),
     ...gatesOf(state, item),
     ...conflictGate(state, decision),
     set(['task'], task),
@@ -56,11 +56,11 @@ export async function gatesOfItem(
   { root, env }: { root: string; env?: NodeJS.ProcessEnv },
 ): Promise<RunSpec> {
   const item = state.agenda.item(id);
-  const loaded = await load(root, state, env, (names) => [
-    ...shared(state.plan, names),
+  const loaded = await load(root, state, env, [
+    ...shared(state.plan),
     ...gatesOf(state, item),
     set(['task'], itemTask(state, id)),
-    ...('agent' in state.plan.run || names.options.includes('agent') ? [] : [set(['agent'], ['true'])]),
+    ...('agent' in state.plan.run || 'agent' in state.plan.base ? [] : [set(['agent'], ['true'])]),
   ]);
   return loaded.spec;
 }
@@ -72,8 +72,8 @@ export async function specOfProbe(
   { root, env }: { root: string; env?: NodeJS.ProcessEnv },
 ): Promise<Loaded> {
   const item = state.agenda.item(decision.item);
-  const loaded = await load(root, state, env, (names) => [
-    ...shared(state.plan, names).filter(({ path }) => path[0] !== 'gates'),
+  const loaded = await load(root, state, env, [
+    ...shared(state.plan).filter(({ path }) => path[0] !== 'gates'),
     set(['task'], probeTask(state, decision)),
     set(['gates'], { looked: { kind: 'command', run: ['true'] } }),
     set(['strategy'], { kind: 'fixed', iterations: 1 }),
@@ -91,9 +91,9 @@ export async function specOfProbe(
 
 const set = (path: string[], value: unknown): Override => ({ path, value, flag: 'the plan' });
 
-/** What the plan says about every run. Its gates come to those of the project. */
-function shared({ run }: Plan, _names: SpecNames): Override[] {
-  return Object.entries(run).flatMap(([key, value]) =>
+/** What the project and the plan say about every run. The gates of the plan come to those of the project. */
+function shared({ base, run }: Plan): Override[] {
+  return [...Object.entries(base), ...Object.entries(run)].flatMap(([key, value]) =>
     key === 'gates' && typeof value === 'object' && value !== null
       ? Object.entries(value).map(([name, gate]) => set(['gates', name], gate))
       : [set([key], value)],
@@ -148,9 +148,9 @@ async function load(
   root: string,
   { agenda }: PlanState,
   env: NodeJS.ProcessEnv | undefined,
-  overrides: (names: SpecNames) => Override[],
+  overrides: readonly Override[],
 ): Promise<Loaded> {
-  const loaded = await loadSpec(root, findSpecFile(root), overrides, env ? { env } : {});
+  const loaded = await loadSpec(root, null, overrides, { alone: true, ...(env ? { env } : {}) });
   if (loaded.kind === 'loaded') return loaded;
   const first = loaded.problems[0];
   throw new FaultError(

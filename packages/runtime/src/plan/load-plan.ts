@@ -13,7 +13,14 @@ import {
   type WorkItem,
 } from '@agentgate/core';
 import { readRegularFile } from '../regular-file.ts';
-import { findSpecFile, type LocatedProblem, loadSpec, namesIn, type Override } from '../spec/load.ts';
+import {
+  findSpecFile,
+  flatSpec,
+  type LocatedProblem,
+  loadSpec,
+  namesIn,
+  type Override,
+} from '../spec/load.ts';
 import { hashOf } from '../spec/hash.ts';
 import { inOrder } from '../spec/order.ts';
 import { isCode, labelOf, readSource, readText } from '../spec/source.ts';
@@ -86,9 +93,15 @@ export async function loadPlan(root: string, path: string, env?: NodeJS.ProcessE
     };
   const base = await readBase(root, parsed.plan, env);
   if (base.kind === 'invalid') return { kind: 'invalid', problems: base.problems, file };
-  const plan: Plan = { ...parsed.plan, context: read.context ?? context, hasSharedGates: base.hasGates };
+  const plan: Plan = {
+    ...parsed.plan,
+    context: read.context ?? context,
+    base: base.value,
+    hasSharedGates: base.hasGates,
+  };
   const places = new Map(parsed.placed.map(({ item, path: at }) => [item.id, at]));
-  const bare = plan.hasSharedGates ? [] : plan.items.filter((item) => isBare(plan, item));
+  const byId = new Map(plan.items.map((item) => [item.id, item]));
+  const bare = plan.hasSharedGates ? [] : plan.items.filter((item) => isBare(byId, item));
   if (bare.length > 0) {
     const message =
       'no gate judges it; give it gates, or give the plan gates for all: gates: {tests: npm test}';
@@ -172,7 +185,10 @@ async function readBase(
   root: string,
   plan: Plan,
   env?: NodeJS.ProcessEnv,
-): Promise<{ kind: 'good'; hasGates: boolean } | { kind: 'invalid'; problems: LocatedProblem[] }> {
+): Promise<
+  | { kind: 'good'; hasGates: boolean; value: Record<string, unknown> }
+  | { kind: 'invalid'; problems: LocatedProblem[] }
+> {
   const file = findSpecFile(root);
   const own = Object.keys((plan.run['gates'] as object | undefined) ?? {}).length > 0;
   const hasGates = own || namesIn(file).gates.length > 0;
@@ -195,15 +211,14 @@ async function readBase(
     ],
     env ? { env } : {},
   );
-  return loaded.kind === 'loaded'
-    ? { kind: 'good', hasGates }
-    : { kind: 'invalid', problems: loaded.problems };
+  if (loaded.kind === 'invalid') return { kind: 'invalid', problems: loaded.problems };
+  return { kind: 'good', hasGates, value: await flatSpec(root, file, env ? { env } : {}) };
 }
-
 /** Whether nothing would judge an item that has to be done. */
-function isBare(plan: Plan, item: WorkItem): boolean {
+function isBare(byId: ReadonlyMap<string, WorkItem>, item: WorkItem): boolean {
   if (item.resolvedBy !== null || item.done || item.deferred) return false;
-  const group = plan.items.find(({ id, resolvedBy }) => id === item.parent && resolvedBy === 'any');
+  const parent = item.parent === null ? undefined : byId.get(item.parent);
+  const group = parent?.resolvedBy === 'any' ? parent : undefined;
   const hard = item.acceptance.some((one) => 'run' in one && one.severity === 'hard');
   return !hard && Object.keys(item.gates).length === 0 && Object.keys(group?.gates ?? {}).length === 0;
 }

@@ -6,7 +6,7 @@ import {
   type PlanEventBody,
   type RunState,
 } from '@agentgate/core';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeOnce } from '../driver/judge-once.ts';
 import { resumeRun, type Session, startRun } from '../driver/session.ts';
@@ -16,7 +16,7 @@ import { gatesOfItem, specOfProbe } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
 import { runItem } from './run-item.ts';
 import type { Stage } from './stage.ts';
-import { takeTree, withWorkspace } from './take-tree.ts';
+import { keptTree, restoreTree, takeOut, takeTree } from './take-tree.ts';
 import { keepTree, makeWorktree, removeWorktree, worktreeHome } from './worktree.ts';
 
 export type Deed = Extract<
@@ -46,33 +46,40 @@ export function perform(stage: Stage, decision: Deed): Promise<PlanEventBody> {
 interface Judged {
   passed: boolean;
   failing: string[];
+  soft: string[];
   unable?: string;
 }
 
-/** Judges the gates of an item in the workspace as it lies there. */
-async function judgeHere(stage: Stage, item: string): Promise<Judged> {
+/** Judges the gates of an item in the workspace as it lies there; null where that was cut short. */
+async function judgeHere(stage: Stage, item: string): Promise<Judged | null> {
   const { root } = stage.home;
   try {
     const spec = await gatesOfItem(stage.state(), item, { root, ...envOf(stage) });
     let last: { hardGreen: boolean; unable: readonly string[] } | null = null;
     const failing: string[] = [];
+    const soft: string[] = [];
     for await (const { standing, sofar } of judgeOnce(root, spec, stage.signal)) {
       last = sofar;
-      if (!standing.passed && standing.gate.severity === 'hard') failing.push(standing.gate.name);
+      if (!standing.passed) (standing.gate.severity === 'hard' ? failing : soft).push(standing.gate.name);
     }
+    if (stage.signal.aborted) return null;
     const unable = last?.unable ?? [];
     if (unable.length > 0)
-      return { passed: false, failing, unable: `${unable.join(', ')} could not be judged` };
-    return { passed: last?.hardGreen ?? false, failing };
+      return { passed: false, failing, soft, unable: `${unable.join(', ')} could not be judged` };
+    return { passed: last?.hardGreen ?? false, failing, soft };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return { passed: false, failing: [], unable: error.fault.message };
+    return { passed: false, failing: [], soft: [], unable: error.fault.message };
   }
 }
 
 async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
-  return { kind: 'item.judged', item, tree: null, ...(await judgeHere(stage, item)) };
+  const judged = await judgeHere(stage, item);
+  return judged ? { kind: 'item.judged', item, tree: null, ...judged } : cutShort(item);
 }
+
+/** Nothing came of it: it is decided again when it is needed. */
+const cutShort = (item: string): PlanEventBody => ({ kind: 'item.left', item, why: 'it was stopped' });
 
 const envOf = ({ env }: Stage): { env?: NodeJS.ProcessEnv } => (env ? { env } : {});
 
@@ -93,14 +100,14 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
   if (conflicts.length > 0)
     return { kind: 'item.conflicted', ...told, before: ours, paths: conflicts.slice(0, 100), failing: [] };
   keepTree(home, `${name}/merged`, tree);
-  await restore(stage, tree, `${name}/aside`);
-  const { passed, failing, unable } = await judgeHere(stage, item);
-  if (!passed) {
-    await restore(stage, ours, `${name}/refused`);
-    const why = unable === undefined ? failing : [...failing, unable];
+  await restoreTree(stage, tree, `${name}/aside`);
+  const judged = await judgeHere(stage, item);
+  if (!judged?.passed) {
+    await takeOut(stage, { before: ours, after: tree }, name);
+    if (!judged) return cutShort(item);
+    const why = judged.unable === undefined ? judged.failing : [...judged.failing, judged.unable];
     return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why };
   }
-  removeWorktree(worktreeHome(home, planId, item, stage.env));
   return { kind: 'item.merged', item, attempt, before: ours, tree };
 }
 
@@ -110,26 +117,31 @@ async function oursFor(
   name: string,
   { base, theirs }: { base: string; theirs: string },
 ): Promise<string> {
-  const { gitDir } = stage.home;
-  const ref = join(gitDir, 'refs', 'agentgate', 'plans', `${name}/ours`);
-  const before = existsSync(ref) ? readFileSync(ref, 'utf8').trim() : null;
+  const before = keptTree(stage, `${name}/ours`);
   const now = await takeTree(stage, `${name}/now`);
   if (before !== null && before !== now) {
-    const { tree } = await mergeTrees(gitDir, { base, ours: before, theirs });
+    const { tree } = await mergeTrees(stage.home.gitDir, { base, ours: before, theirs });
     if (tree === now) return before;
   }
   keepTree(stage.home, `${name}/ours`, now);
   return now;
 }
 
-const restore = (stage: Stage, tree: string, safety: string): Promise<string> =>
-  withWorkspace(stage, async (workspace) => (await workspace.restore(tree, `plans/${safety}`)).safety);
-
+/** The newest attempt first, each from what it left back to what it found. */
 async function revertItem(stage: Stage, decision: PlanDecisionOf<'revert-item'>): Promise<PlanEventBody> {
-  const { item, tree } = decision;
+  const { item } = decision;
   const { planId, records } = stage.state();
-  const from = await restore(stage, tree, `${planId}/${item}/${records.get(item)!.attempts.length}/left`);
-  return { kind: 'item.reverted', item, from, to: tree };
+  const trees: { from: string; to: string }[] = [];
+  const kept = new Set<string>();
+  for (const { attempt, outcome } of records.get(item)!.attempts.toReversed()) {
+    const { before, left } = outcome;
+    if (!decision.attempts.includes(attempt) || before === null || left === null) continue;
+    const done = await takeOut(stage, { before, after: left }, `${planId}/${item}/${attempt}`);
+    trees.push(done);
+    for (const path of done.kept) kept.add(path);
+  }
+  const [from, to] = [trees[0]?.from ?? '', trees.at(-1)?.to ?? ''];
+  return { kind: 'item.reverted', item, from, to, ...(kept.size > 0 ? { kept: [...kept] } : {}) };
 }
 
 /** An agent looks into something, in a directory that is thrown away. */
@@ -188,6 +200,7 @@ async function found(
     tokens: state.tokens,
     costUsd: state.costUsd,
     activeMs: state.activeMs,
+    ...(state.ended?.status === 'stopped' ? { cut: true } : {}),
     ...(split ? { split } : {}),
     ...(drop ? { drop } : {}),
   };

@@ -13,6 +13,8 @@ const short = z.string().max(2_000).optional();
 /** A word from another process to whoever drives a plan. */
 export const PlanRequest = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('stop'), note: short }),
+  /** The file of the plan was edited by a person, and is to be followed. */
+  z.object({ kind: z.literal('reload') }),
   z.object({ kind: z.literal('redirect'), redirect: Redirect }),
   z.object({
     kind: z.literal('tick'),

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  type Added,
   approachWords,
   FaultError,
   fold,
@@ -13,12 +14,13 @@ import {
   usedBefore,
 } from '@agentgate/core';
 import { resumeRun, type Session, type SessionRequest, startRun } from '../driver/session.ts';
+import type { Said } from '../driver/begin.ts';
 import { readHistory, type WorkspaceHome } from '../store/index.ts';
-import { outcomeOf, type UsedBefore } from './item-outcome.ts';
+import { outcomeOf, type Trees, type UsedBefore } from './item-outcome.ts';
 import { specOfItem } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
 import type { Stage } from './stage.ts';
-import { takeTree } from './take-tree.ts';
+import { takeTree, treeOnce } from './take-tree.ts';
 import { adoptTrees, keepTree, makeWorktree, worktreeHome } from './worktree.ts';
 
 type RunItem = PlanDecisionOf<'run-item'>;
@@ -27,17 +29,28 @@ type RunItem = PlanDecisionOf<'run-item'>;
 export async function runItem(stage: Stage, decision: RunItem): Promise<PlanEventBody> {
   const state = stage.state();
   const { item, attempt } = decision;
-  const before = decision.from === null ? none : usedBefore(state.records.get(item)!.attempts);
+  const goesOn = decision.from !== null && hasRun(stage, decision.from);
+  const used = goesOn ? usedBefore(state.records.get(item)!.attempts) : none;
+  const name = `${state.planId}/${item}/${attempt}`;
   try {
     const own = await placeOf(stage, state, decision);
-    const session = await drive(stage, state, decision, own);
-    const { runId, outcome } = await told(stage, session, decision, before);
+    const before = own === stage.home ? await treeOnce(stage, `${name}/before`) : null;
+    const session = await drive(stage, state, { ...decision, since: used.iterations }, own);
+    const trees = before === null ? null : { before, left: await takeTree(stage, `${name}/after`) };
+    const { runId, outcome } = await told(stage, session, decision, { before: used, trees });
     if (own !== stage.home) adoptTrees(stage.home, own, runId);
     return { kind: 'item.ended', item, attempt, runId, outcome };
   } catch (error) {
     if (!(error instanceof FaultError) || error.fault.code === 'state.full') throw error;
     const { runId } = decision;
-    return { kind: 'item.ended', item, attempt, runId, outcome: failed(error.fault.message) };
+    const outcome = failed(error.fault.message);
+    return {
+      kind: 'item.ended',
+      item,
+      attempt,
+      runId,
+      outcome: hasRun(stage, runId) ? outcome : unstarted(outcome),
+    };
   }
 }
 
@@ -86,13 +99,18 @@ async function drive(
     runId: decision.runId,
     ...(own === stage.home ? { owned: stage.lock } : {}),
   };
-  const left = (run: RunState) => decision.iterations - Math.max(0, run.iteration - decision.since);
-  const goOn = async (runId: string, run: RunState): Promise<Session> => {
+  const goOn = async (runId: string, run: RunState, said: Said = {}): Promise<Session> => {
     if (run.ended) return { kind: 'ended', runId, state: run };
-    const steps = left(run);
-    return steps <= 0 ? { kind: 'paused', runId, state: run } : resumeRun({ ...request, steps }, runId, {});
+    // An iteration that a crash cut short was counted when it began, and is still to be finished.
+    const isOpen = run.open?.kind === 'start-iteration';
+    const steps = decision.iterations - Math.max(0, run.iteration - decision.since) + (isOpen ? 1 : 0);
+    if (run.paused && steps <= 0) return { kind: 'paused', runId, state: run };
+    return resumeRun({ ...request, steps: Math.max(0, steps) }, runId, {}, said);
   };
-  if (hasRun(stage, decision.runId)) return goOn(decision.runId, await foldRun(stage, decision.runId));
+  // A crash may have left a folder in which nothing was written yet.
+  if (!hasRun(stage, decision.runId))
+    rmSync(stage.runs.dir(decision.runId), { recursive: true, force: true });
+  else return goOn(decision.runId, await foldRun(stage, decision.runId));
   // One that somebody removed meanwhile cannot be gone on with; another begins in its place.
   if (decision.from === null || !hasRun(stage, decision.from)) {
     const limit = Math.max(decision.iterations, remaining(state, decision.item));
@@ -103,21 +121,41 @@ async function drive(
     });
     return startRun({ ...request, steps: decision.iterations }, loaded);
   }
+  const words = approachWords(state, decision);
+  const said = words === null ? {} : { redirect: words };
   const { runId: from, run } = await newestOf(stage, decision.from);
   // Somebody went on with it by hand: what came of that is what this attempt comes to.
   if (from !== decision.from) return goOn(from, run);
   // One that was left open when its share was used up is not another run.
   const last = state.records.get(decision.item)!.attempts.at(-1);
-  if (!run.ended || last?.outcome.code === 'budget.session') return goOn(decision.from, run);
-  const words = approachWords(state, decision);
-  const limit = run.spec?.limits.iterations ?? 0;
-  const added = decision.since + decision.iterations - limit;
+  if (!run.ended || last?.outcome.code === 'budget.session') return goOn(decision.from, run, said);
   return resumeRun(
     { ...request, steps: decision.iterations },
     decision.from,
-    added > 0 ? { iterations: added } : {},
-    words === null ? {} : { redirect: words },
+    addedFor(state, decision, run),
+    said,
   );
+}
+
+/** What this session has for the run beyond what earlier ones had. */
+function addedFor({ plan, session }: PlanState, { since, iterations }: RunItem, run: RunState): Added {
+  const limits = run.spec?.limits;
+  if (!limits) return {};
+  const rest = (limit: number | undefined, spent: number | null) =>
+    limit === undefined ? 0 : Math.max(0, limit - (spent ?? 0));
+  const more = {
+    iterations: since + iterations - limits.iterations,
+    wallClockMs: run.activeMs + rest(plan.limits.wallClock, session?.activeMs ?? 0) - limits.wallClock,
+    tokens:
+      limits.tokens === undefined
+        ? 0
+        : (run.tokens ?? 0) + rest(plan.limits.tokens, session?.tokens ?? 0) - limits.tokens,
+    costUsd:
+      limits.cost === undefined
+        ? 0
+        : (run.costUsd ?? 0) + rest(plan.limits.cost, session?.costUsd ?? 0) - limits.cost,
+  };
+  return Object.fromEntries(Object.entries(more).filter(([, one]) => one > 0));
 }
 
 /** The run at the end of those that went on from this one. */
@@ -137,24 +175,25 @@ async function told(
   { runs }: Stage,
   session: Session,
   decision: RunItem,
-  before: UsedBefore,
+  around: { before: UsedBefore; trees: Trees | null },
 ): Promise<{ runId: string; outcome: ItemOutcome }> {
   switch (session.kind) {
     case 'ended':
     case 'paused': {
       const { runId, state } = session;
       const recall = (ref: string) => runs.recall(runId, ref);
-      return { runId, outcome: outcomeOf(state, await runs.read(runId), { before, recall }) };
+      return { runId, outcome: outcomeOf(state, await runs.read(runId), { ...around, recall }) };
     }
-    case 'unstarted':
-      return {
-        runId: decision.runId,
-        outcome: { ...failed('it was stopped before it began'), status: 'stopped', code: 'user.stop' },
-      };
+    case 'unstarted': {
+      const outcome = unstarted(failed('it was stopped before it began'));
+      return { runId: decision.runId, outcome: { ...outcome, status: 'stopped', code: 'user.stop' } };
+    }
     case 'busy':
-      return { runId: decision.runId, outcome: failed('somebody else works in its directory') };
+      return { runId: decision.runId, outcome: unstarted(failed('somebody else works in its directory')) };
   }
 }
+
+const unstarted = (outcome: ItemOutcome): ItemOutcome => ({ ...outcome, started: false });
 
 const failed = (reason: string): ItemOutcome => ({
   status: 'error',
@@ -167,6 +206,7 @@ const failed = (reason: string): ItemOutcome => ({
   tests: null,
   tree: null,
   before: null,
+  left: null,
   commit: null,
   failures: [],
   failureKey: '',

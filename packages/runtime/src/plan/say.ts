@@ -20,6 +20,8 @@ export function eventFor(
   switch (request.kind) {
     case 'stop':
       return { body: { kind: 'stop.requested', by: 'command', ...named, ...noted(request.note) } };
+    case 'reload':
+      return { problem: 'nobody drives it; agentgate plan run --edited follows the file' };
     case 'redirect': {
       const problem = findRedirectProblem(state, request.redirect);
       if (problem !== null) return { problem };
@@ -45,19 +47,25 @@ export async function sayToPlan(
   const lock = await ownWorkspace(home, 'check');
   try {
     if (lock.kind === 'busy') {
+      const { inFlight, records } = foldPlan(store.read(planId));
+      const own = [...inFlight].flatMap((id) => records.get(id)?.open ?? []);
+      const isOurs =
+        lock.holder?.runId === `plan ${planId}` ||
+        own.some((open) => 'runId' in open && open.runId === lock.holder?.runId) ||
+        own.some((open) => open.kind === 'run-item' && open.from !== null);
+      if (request.kind === 'stop' && !isOurs)
+        throw new FaultError(
+          fault(
+            'usage',
+            `nobody drives plan ${planId}; ${lock.holder?.runId ?? 'somebody else'} has the workspace`,
+          ),
+        );
       store.request(planId, request);
       return 'heard';
     }
     const state = foldPlan(store.read(planId));
     if (request.kind === 'stop')
       throw new FaultError(fault('usage', `nobody drives plan ${planId}; there is nothing to stop`));
-    if (request.kind === 'redirect' && state.redirect)
-      throw new FaultError(
-        fault(
-          'usage',
-          `plan ${planId} was redirected already and has not gone on since; agentgate plan run does`,
-        ),
-      );
     const taken = eventFor(state, request);
     if ('problem' in taken)
       throw new FaultError(fault('usage', `plan ${planId} cannot be told so: ${taken.problem}`));

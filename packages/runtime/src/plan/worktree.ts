@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { PlanState } from '@agentgate/core';
 import { entriesBelow, mirror } from '../room/mirror.ts';
 import { dependencyKind } from '../room/dependency-folders.ts';
 import type { WorkspaceHome } from '../store/index.ts';
@@ -114,4 +115,19 @@ export function keepTree(home: WorkspaceHome, name: string, tree: string): void 
 export function removeWorktree(own: WorkspaceHome): void {
   rmSync(own.root, { recursive: true, force: true });
   rmSync(own.dir, { recursive: true, force: true });
+}
+
+/** Worktrees whose items are settled, or no longer there, are not needed: what they held is in the workspace's git. */
+export function removeIdle(
+  home: WorkspaceHome,
+  { planId, records }: PlanState,
+  env?: NodeJS.ProcessEnv,
+): void {
+  const items = join(home.dir, 'items');
+  if (!existsSync(items)) return;
+  for (const name of readdirSync(items)) {
+    if (!name.startsWith(`${planId}-`)) continue;
+    const item = name.slice(planId.length + 1);
+    if (records.get(item)?.status !== 'in-progress') removeWorktree(worktreeHome(home, planId, item, env));
+  }
 }

@@ -90,6 +90,19 @@ export async function loadSpec(
   return parseStack(root, stack, source);
 }
 
+/** What profiles and file say together, in today's form, without the task: for whoever builds further specs upon it. */
+export async function flatSpec(
+  root: string,
+  file: string | null,
+  options: LoadOptions = {},
+): Promise<Record<string, unknown>> {
+  const { sources } = await readSources(root, file, options);
+  const { value } = makeStack(sources);
+  if (!isGroup(value)) return {};
+  const { task: _, ...rest } = value as Record<string, unknown>;
+  return rest;
+}
+
 /** Whatever is wrong there is wrong with the flag. */
 function under({ below }: LoadOptions): SpecSource[] {
   if (!below) return [];

@@ -2,7 +2,7 @@ import { buildRouteMap } from '@stricli/core';
 import { planRun } from './run.ts';
 import { planShow } from './show.ts';
 import { planStatus } from './status.ts';
-import { planAdd, planRedirect, planStop, planTick } from './steer.ts';
+import { planAdd, planRedirect, planReload, planStop, planTick } from './steer.ts';
 
 export const plan = buildRouteMap({
   routes: {
@@ -11,6 +11,7 @@ export const plan = buildRouteMap({
     show: planShow,
     add: planAdd,
     redirect: planRedirect,
+    reload: planReload,
     stop: planStop,
     tick: planTick,
   },

@@ -32,6 +32,7 @@ import { findOpen } from './open.ts';
 interface Flags extends CommonFlags {
   quiet?: boolean;
   new?: boolean;
+  edited?: boolean;
   dryRun?: boolean;
 }
 
@@ -49,7 +50,7 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
   const before = flags.new ? null : findOpen(store, loaded.file);
   store.close();
   if (flags.dryRun) return showPlan(this, flags, loaded, before?.state ?? null);
-  if (before) checkEdit(before.state, loaded);
+  if (before) checkEdit(before.state, loaded, flags.edited ?? false);
   const view = planView(this.terminal, flags);
   let control: PlanControl | null = null;
   const unhook = hearSignals((by, times) => {
@@ -76,6 +77,7 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
           });
         },
         reread: rereader(loaded, home.root, this.env),
+        isEdited: flags.edited ?? false,
       },
       before ?? loaded,
     );
@@ -93,8 +95,15 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
 });
 
 /** What was edited since the plan began, and cannot be followed, keeps the session from beginning. */
-function checkEdit(state: PlanState, { plan, file }: Loaded): void {
+function checkEdit(state: PlanState, { plan, file }: Loaded, isEdited: boolean): void {
   const edit = mergeEdit(state, plan);
+  if (edit.kind === 'merged' && !isEdited)
+    throw new FaultError(
+      fault(
+        'plan.edited',
+        `${file}, or the spec beside it, says something else than when the plan began: ${edit.changes.join('; ')}; if that was a person and no agent, agentgate plan run --edited follows it`,
+      ),
+    );
   if (edit.kind === 'refused')
     throw new FaultError(
       fault(
@@ -108,14 +117,15 @@ function checkEdit(state: PlanState, { plan, file }: Loaded): void {
 function rereader(loaded: Loaded, root: string, env: NodeJS.ProcessEnv) {
   const { path } = loaded;
   let seen = -1;
-  return async () => {
+  return async (isAgain: boolean) => {
     const mtime = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
       () => null,
     );
-    if (mtime === null || mtime === seen) return null;
+    if (mtime === null || (mtime === seen && !isAgain)) return null;
     seen = mtime;
-    const again = await loadPlan(root, path, env);
+    const again = await loadPlan(root, path, env).catch(() => null);
+    if (!again) return { problem: 'it cannot be read' };
     if (again.kind === 'loaded') return { plan: again.plan, hash: again.hash };
     const [first] = again.problems;
     return { problem: first ? `${first.where} ${first.message}` : 'it cannot be read' };
@@ -178,7 +188,7 @@ export function codeOf({ session }: PlanState): number {
     case 'error':
       return exitCode.error;
     case 'stopped':
-      return session?.ended?.reason.includes('SIG') ? exitCode.signalled : exitCode.stopped;
+      return session?.ended?.reason.startsWith('stopped by SIG') ? exitCode.signalled : exitCode.stopped;
     case 'budget':
       return exitCode.stopped;
   }
@@ -202,6 +212,12 @@ export const planRun = buildCommand({
       new: {
         kind: 'boolean',
         brief: 'begin anew, whatever was done before',
+        optional: true,
+        withNegated: false,
+      },
+      edited: {
+        kind: 'boolean',
+        brief: 'a person edited the file since the plan began: follow it',
         optional: true,
         withNegated: false,
       },

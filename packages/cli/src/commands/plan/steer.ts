@@ -29,6 +29,23 @@ export const planStop = buildCommand({
   },
 });
 
+const reloadAct = guarded(async function planReload(
+  this: Context,
+  flags: CommonFlags,
+  name?: string,
+): Promise<number> {
+  return leave(this, flags, openPlan(this, flags, name), { kind: 'reload' }, 'follows its file');
+});
+
+export const planReload = buildCommand({
+  func: reloadAct,
+  parameters: { positional: planArgument, flags: common, aliases: commonAliases },
+  docs: {
+    brief: 'follow the file of a plan that a person edited while it is under way',
+    fullDescription: ['Example:', '  agentgate plan reload'].join('\n'),
+  },
+});
+
 interface RedirectFlags extends Noted {
   objective?: string;
   constraint?: string;
@@ -241,12 +258,17 @@ function steer(
 
 /** The word goes to whoever drives the plan; where nobody does, it is written down for the next session. */
 async function leave(
-  { terminal }: Context,
+  { terminal, env }: Context,
   flags: CommonFlags,
   { home, planId }: OpenPlan,
   request: PlanRequest,
   what: string,
 ): Promise<number> {
+  // The agents of a plan do not steer it.
+  if (env['AGENTGATE_RUN_ID'] !== undefined)
+    throw new FaultError(
+      fault('usage', 'a plan is steered by persons, and this was said from inside of a run'),
+    );
   const how = await sayToPlan(home, planId, request);
   const isLater = how === 'recorded' && request.kind === 'redirect';
   if (flags.json) terminal.out(JSON.stringify({ kind: 'said', planId, how, request }));

@@ -42,6 +42,7 @@ const good: ItemOutcome = {
   tests: 3,
   tree: 'good',
   before: 'start',
+  left: 'good',
   commit: null,
   failures: [0],
   failureKey: '',
@@ -90,7 +91,7 @@ export function playPlan(plan: Plan, world: PlanWorld = {}, before: readonly Pla
   for (let at = 0; at < 5_000; at++) {
     for (const body of world.say?.(at, state!) ?? []) tell(body);
     // Whatever is under way when a person says so is ended first.
-    if (state!.stop || state!.redirect)
+    if (state!.stop || state!.redirects.length > 0)
       for (const one of running.splice(0)) tell(factOf(one, state!, world, { stopped: true }));
     const decision = decidePlan(state!, `r${state!.seq}`);
     decisions.push(decision);
@@ -143,7 +144,7 @@ function factOf(
         : { kind: 'item.merged', item, attempt, before: 'b', tree: 'm' };
     }
     case 'revert-item':
-      return { kind: 'item.reverted', item: decision.item, from: 'x', to: decision.tree };
+      return { kind: 'item.reverted', item: decision.item, from: 'x', to: 'start' };
     case 'probe':
       return {
         kind: 'probe.ended',

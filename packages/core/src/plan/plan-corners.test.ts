@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanEventBody } from './plan-event.ts';
+import { begun, endOf, failing, planOf, playPlan, statusesOf } from './testing/play-plan.ts';
+
+const items = (...ids: string[]) => ids.map((id) => ({ id, task: `do ${id}` }));
+const graph = (over: object): PlanEventBody => ({
+  kind: 'redirect.requested',
+  by: 'me',
+  redirect: { kind: 'graph', add: [], remove: [], defer: [], retry: [], ...over },
+});
+
+describe('the next session', () => {
+  it('goes on with an item whose agent could not be started before', () => {
+    const plan = planOf({ items: items('a') });
+    const first = playPlan(plan, {
+      run: () => ({ status: 'error', code: 'error.build', reason: 'no agent' }),
+    });
+    expect(endOf(first)).toBe('error');
+    const second = playPlan(plan, {}, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['a'], 'complete']);
+  });
+  it('only asks again, and spends nothing, where an item waited for a person with its last iteration', () => {
+    const plan = planOf({ items: items('a'), limits: { item: 1 } });
+    const first = playPlan(plan, {
+      run: () => ({ status: 'suspended', code: 'suspended.awaiting-approval' }),
+    });
+    const second = playPlan(plan, { run: () => ({ iterations: 0 }) }, first.events);
+    expect(second.decisions[0]).toMatchObject({ kind: 'run-item', iterations: 0 });
+    expect(endOf(second)).toBe('complete');
+  });
+  it('tries the other alternative where the first was stopped in its last iteration', () => {
+    const plan = planOf({ items: [{ id: 'g', alternatives: items('x', 'y') }], limits: { item: 1 } });
+    const stop: PlanEventBody = { kind: 'stop.requested', by: 'command' };
+    const first = playPlan(plan, {
+      run: () => ({ status: 'stopped', code: 'budget.session' }),
+      say: (at) => (at === 1 ? [stop] : []),
+    });
+    expect(begun(first)).toEqual(['x']);
+    const second = playPlan(plan, {}, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['y'], 'complete']);
+  });
+  it('ends for the budget where the money of this one was used up, and blames no item', () => {
+    const plan = planOf({ items: items('a'), limits: { cost: '1usd' } });
+    const run = () => failing({ code: 'limit.cost', costUsd: 1, iterations: 1 });
+    const first = playPlan(plan, { run });
+    expect([endOf(first), statusesOf(first)]).toEqual(['budget', { a: 'in-progress' }]);
+    expect(begun(first)).toHaveLength(1);
+  });
+});
+
+describe('what a person says', () => {
+  it('is followed also when the plan was complete', () => {
+    const plan = planOf({ items: items('a'), gates: { t: 'true' } });
+    const first = playPlan(plan);
+    const second = playPlan(
+      plan,
+      { say: (at) => (at === 0 ? [graph({ add: items('b') })] : []) },
+      first.events,
+    );
+    expect([begun(second), endOf(second)]).toEqual([['b'], 'complete']);
+  });
+  it('is followed one after the other', () => {
+    const plan = planOf({ items: items('a', 'b', 'c'), gates: { t: 'true' } });
+    const played = playPlan(plan, {
+      say: (at) => (at === 0 ? [graph({ remove: ['c'] }), graph({ add: items('d') })] : []),
+    });
+    expect(begun(played)).toEqual(['a', 'b', 'd']);
+  });
+  it('and no longer fits is told, and changes nothing', () => {
+    const plan = planOf({ items: items('a', 'b') });
+    const played = playPlan(plan, {
+      say: (at) => (at === 0 ? [graph({ remove: ['b'] }), graph({ defer: ['b'] })] : []),
+    });
+    expect(played.state.corrections[1]?.text).toContain('not followed');
+    expect(endOf(played)).toBe('complete');
+  });
+  it('gives a stuck group another chance, with whatever in it is stuck', () => {
+    const plan = planOf({
+      items: [
+        { id: 'g', alternatives: items('x', 'y') },
+        { id: 'p', parts: items('q') },
+      ],
+    });
+    const first = playPlan(plan, { run: () => failing() });
+    expect(endOf(first)).toBe('stuck');
+    const second = playPlan(
+      plan,
+      { say: (at) => (at === 0 ? [graph({ retry: ['g', 'p'] })] : []) },
+      first.events,
+    );
+    expect([begun(second), endOf(second)]).toEqual([['y', 'q'], 'complete']);
+  });
+});
+
+describe('what is put off', () => {
+  it('is put off with everything inside of it', () => {
+    const plan = planOf({ items: [{ id: 'p', deferred: true, parts: items('x', 'y') }, ...items('z')] });
+    const played = playPlan(plan);
+    expect([begun(played), endOf(played)]).toEqual([['z'], 'complete-with-caveats']);
+  });
+  it('makes way for the other alternative', () => {
+    const plan = planOf({ items: [{ id: 'g', alternatives: items('x', 'y') }] });
+    const played = playPlan(plan, { say: (at) => (at === 0 ? [graph({ defer: ['x'] })] : []) });
+    expect([begun(played), endOf(played)]).toEqual([['y'], 'complete']);
+  });
+  it('completely, also where the whole has gates', () => {
+    const plan = planOf({ items: [{ id: 'a', task: 'a', deferred: true }], done: { all: 'x' } });
+    expect(endOf(playPlan(plan))).toBe('complete-with-caveats');
+  });
+});
+
+describe('alternatives inside of alternatives', () => {
+  it('give way to the outer one when none of them is left', () => {
+    const plan = planOf({
+      items: [{ id: 'g', alternatives: [{ id: 'x', alternatives: items('x1', 'x2') }, ...items('y')] }],
+    });
+    const played = playPlan(plan, { run: ({ item }) => (item === 'y' ? {} : failing()) });
+    expect([begun(played), endOf(played)]).toEqual([['x1', 'x2', 'y'], 'complete']);
+  });
+  it('of parts are given up as a whole, and tried once', () => {
+    const plan = planOf({
+      items: [
+        {
+          id: 'g',
+          alternatives: [
+            { id: 'x', parts: items('x1', 'x2') },
+            { id: 'y', parts: items('y1') },
+          ],
+        },
+      ],
+      limits: { item: 20, stalls: 100 },
+    });
+    const played = playPlan(plan, { run: ({ item }) => (item === 'x1' ? {} : failing()) });
+    expect(begun(played)).toEqual(['x1', 'x2', 'y1']);
+    expect([endOf(played), statusesOf(played)]).toMatchObject([
+      'stuck',
+      { x2: 'stuck', y1: 'stuck', g: 'stuck' },
+    ]);
+  });
+});
+
+describe('items in parts', () => {
+  it('are not done because far too many parts were proposed', () => {
+    const plan = planOf({
+      items: [...items('a'), { id: 'b', task: 'b', dependsOn: ['a'] }],
+      gates: { t: 'true' },
+    });
+    const split = Array.from({ length: 11 }, (_, n) => ({ task: `part ${n}` }));
+    const played = playPlan(plan, {
+      run: ({ item }) => (item === 'a' ? failing() : {}),
+      probe: () => ({ split }),
+      judge: () => true,
+    });
+    expect([endOf(played), statusesOf(played)]).toMatchObject(['blocked', { a: 'stuck' }]);
+  });
+  it('that were worked on beside others come together in the workspace', () => {
+    const beside = (id: string) => ({ id, task: id, paths: [id], gates: { own: 'x' } });
+    const plan = planOf({ items: [beside('a'), beside('b')], gates: { t: 'true' } });
+    const played = playPlan(plan, {
+      run: ({ item, approach }) =>
+        item === 'a' && approach === 'first' ? failing({ split: [{ task: 'one' }, { task: 'two' }] }) : {},
+      judge: () => false,
+    });
+    const last = played.decisions.findLast((one) => one.kind === 'run-item' && one.item === 'a');
+    expect(last).toMatchObject({ approach: 'integrate', place: 'workspace', from: null });
+    expect(endOf(played)).toBe('complete');
+  });
+  it('with a criterion for a person are done with caveats until it is ticked', () => {
+    const plan = planOf({ items: [{ id: 'p', acceptance: ['It reads well.'], parts: items('x') }] });
+    expect(statusesOf(playPlan(plan))).toMatchObject({ p: 'done-with-caveats' });
+  });
+});
+
+it('work that is finished beside comes in before the session ends for its budget', () => {
+  const beside = (id: string) => ({ id, task: id, paths: [id] });
+  const plan = planOf({ items: [beside('a'), beside('b')], limits: { session: 4, item: 9 } });
+  const played = playPlan(plan, {
+    run: ({ item }) =>
+      item === 'a' ? failing({ iterations: 2, code: 'limit.iterations' }) : { iterations: 1 },
+    pick: () => 0,
+  });
+  expect([endOf(played), statusesOf(played)]).toMatchObject(['budget', { b: 'done' }]);
+});

@@ -1,0 +1,303 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { foldPlan, type PlanEvent, type PlanState } from '@agentgate/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openHome } from '../store/index.ts';
+import { drivePlan, type PlanControl } from './drive-plan.ts';
+import { findPlanFile, loadPlan } from './load-plan.ts';
+import { openPlanStore, plansDir } from './plan-store.ts';
+import { sayToPlan } from './say.ts';
+
+/** Does what stands behind `DO:` in its task. */
+const doer = 'eval "$(sed -n "s/.*DO://p" "$AGENTGATE_PROMPT_FILE" | head -1)"';
+
+let base: string;
+let root: string;
+let env: NodeJS.ProcessEnv;
+const before = { ...process.env };
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'agentgate-plan-')));
+  root = join(base, 'work');
+  mkdirSync(root);
+  env = { ...process.env, AGENTGATE_STATE_DIR: join(base, 'state'), XDG_CACHE_HOME: join(base, 'cache') };
+  Object.assign(process.env, env);
+  write({ '../doer.sh': doer });
+});
+afterEach(() => {
+  process.env = { ...before };
+  rmSync(base, { recursive: true, force: true });
+});
+
+function write(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const item = (id: string, act: string, gate: string, more: object = {}) => ({
+  id,
+  task: `DO:${act}`,
+  gates: { own: gate },
+  ...more,
+});
+const plan = (items: object[], more: object = {}): string =>
+  JSON.stringify({ run: { agent: ['sh', join(base, 'doer.sh')], integrity: 'off' }, items, ...more });
+
+interface Played {
+  state: PlanState;
+  events: PlanEvent[];
+  warnings: string[];
+}
+
+/** One session, in this process, with real agents and gates. */
+async function session(
+  how: { isEdited?: boolean; onEvent?: (event: PlanEvent, control: PlanControl) => void } = {},
+): Promise<Played> {
+  const home = openHome(root, env);
+  const path = findPlanFile(root);
+  const loaded = await loadPlan(root, path, env);
+  if (loaded.kind === 'invalid') throw new Error(loaded.problems.map((one) => one.message).join('\n'));
+  const store = openPlanStore(plansDir(home));
+  const [known] = store.list();
+  store.close();
+  const events: PlanEvent[] = [];
+  const warnings: string[] = [];
+  let control: PlanControl;
+  const ended = await drivePlan(
+    {
+      home,
+      version: '0',
+      env,
+      onControl: (made) => void (control = made),
+      watcher: {
+        onEvent: (event) => {
+          events.push(event);
+          how.onEvent?.(event, control);
+        },
+        onWarning: (text) => warnings.push(text),
+      },
+      isEdited: how.isEdited ?? false,
+      reread: async () => {
+        const again = await loadPlan(root, path, env);
+        return again.kind === 'loaded' ? again : { problem: again.problems[0]!.message };
+      },
+    },
+    known === undefined ? loaded : { planId: known },
+  );
+  if (ended.kind === 'busy') throw new Error('busy');
+  return { state: ended.state, events, warnings };
+}
+const statuses = ({ state }: Played) =>
+  Object.fromEntries([...state.records].map(([id, { status }]) => [id, status]));
+const ending = ({ state }: Played) => state.session!.ended!.status;
+
+describe('what a stuck item left is taken out', () => {
+  it('without the work of others that came after it', async () => {
+    const asks =
+      'if [ ! -e ../asked ]; then touch ../asked; echo \'{"ask":"which?"}\' > "$AGENTGATE_OUTCOME_FILE"; fi; date +%N > a.txt';
+    write({
+      'plan.json': plan([item('a', asks, 'test -f never'), item('b', 'echo b > b.txt', 'test -f b.txt')], {
+        limits: { item: 2 },
+      }),
+    });
+    const first = await session();
+    expect([ending(first), statuses(first)]).toEqual(['blocked', { a: 'in-progress', b: 'done' }]);
+    write({ 'mine.txt': 'mine\n' });
+    const second = await session();
+    expect(statuses(second)).toEqual({ a: 'stuck', b: 'done' });
+    expect([read('b.txt'), read('mine.txt')]).toEqual(['b\n', 'mine\n']);
+    expect(existsSync(join(root, 'a.txt'))).toBe(false);
+  });
+  it('with everything that a given up alternative left, its done parts as well', async () => {
+    const one = {
+      id: 'one',
+      parts: [
+        item('one1', 'echo 1 > one1.txt', 'test -f one1.txt'),
+        item('one2', 'date +%N > one2.txt', 'test -f never', { dependsOn: ['one1'] }),
+      ],
+    };
+    write({
+      'plan.json': plan(
+        [{ id: 'g', alternatives: [one, item('two', 'echo 2 > two.txt', 'test -f two.txt')] }],
+        {
+          limits: { item: 2 },
+        },
+      ),
+    });
+    const played = await session();
+    expect(ending(played)).toBe('complete');
+    expect(readdirSync(root).filter((name) => name.endsWith('.txt'))).toEqual(['two.txt']);
+  });
+  it('but not where it cannot be told from what others did, and that is said', async () => {
+    const act = 'if [ "$AGENTGATE_ITERATION" = 1 ]; then echo a > same.txt; else date +%N > a.txt; fi';
+    write({
+      'same.txt': 'x\n',
+      'plan.json': plan(
+        [item('a', act, 'cat a.txt; test -f never'), item('b', 'echo b > b.txt', 'test -f b.txt')],
+        {
+          limits: { session: 1, item: 2 },
+        },
+      ),
+    });
+    await session();
+    write({ 'same.txt': 'mine\n' });
+    const rest = [await session(), await session(), await session()];
+    expect(read('same.txt')).toBe('mine\n');
+    const reverted = rest.flatMap(({ events }) => events).find(({ kind }) => kind === 'item.reverted');
+    expect(reverted).toMatchObject({ item: 'a', kept: ['same.txt'] });
+  });
+});
+
+describe('the gates of a plan are those of its beginning', () => {
+  const items = [
+    item('a', 'touch a.txt; sh ../weaken.sh', 'test -f a.txt'),
+    item('b', 'touch b.txt', 'test -f never'),
+  ];
+  it('whatever an agent writes into the file', async () => {
+    write({
+      '../weaken.sh': 'sed -i "s/test -f never/true/" plan.json\n',
+      'plan.json': plan(items, { limits: { item: 1 } }),
+    });
+    const played = await session();
+    expect([ending(played), statuses(played)]).toEqual(['stuck', { a: 'done', b: 'stuck' }]);
+    expect(played.warnings.join('\n')).toContain('b: gates changed');
+  });
+  it('until a person says that the edit is theirs', async () => {
+    const two = [item('a', 'touch a.txt', 'test -f a.txt'), item('b', 'touch b.txt', 'test -f never')];
+    write({ 'plan.json': plan(two, { limits: { session: 1 } }) });
+    await session();
+    write({
+      'plan.json': plan([two[0]!, item('b', 'touch b.txt', 'test -f b.txt')], { limits: { session: 1 } }),
+    });
+    const played = await session({ isEdited: true });
+    expect([ending(played), statuses(played)]).toEqual(['complete', { a: 'done', b: 'done' }]);
+  });
+  it('also where they stand in the spec beside it', async () => {
+    const agent = `[sh, ${JSON.stringify(join(base, 'doer.sh'))}]`;
+    const spec = `agent: ${agent}\ntask: x\nintegrity: off\ngates: { all: "test -f never" }\n`;
+    write({
+      'agentgate.yaml': spec,
+      'plan.json': JSON.stringify({
+        items: [
+          { id: 'a', task: 'DO:sed -i "s/test -f never/true/" agentgate.yaml' },
+          { id: 'b', task: 'DO:touch b.txt' },
+        ],
+        limits: { item: 2 },
+      }),
+    });
+    const played = await session();
+    expect(statuses(played)).toEqual({ a: 'stuck', b: 'stuck' });
+  });
+});
+
+describe('a session', () => {
+  it('goes on where a crash left nothing but the folder of a run', async () => {
+    write({ 'plan.json': plan([item('a', 'echo a > a.txt', 'test -f a.txt')]) });
+    const { state } = await session();
+    const home = openHome(root, env);
+    const log = join(plansDir(home), state.planId, 'log.jsonl');
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const decided = lines.findIndex((line) => line.includes('"run-item"'));
+    writeFileSync(log, `${lines.slice(0, decided + 1).join('\n')}\n`);
+    const runId = readdirSync(home.runs).find((name) => !name.startsWith('.'));
+    rmSync(join(home.runs, runId!, 'log.jsonl'));
+    rmSync(join(root, 'a.txt'));
+    const played = await session();
+    expect([ending(played), played.state.records.get('a')?.used]).toEqual(['complete', 1]);
+  });
+  it('tells an item in the middle what a person said between two sessions', async () => {
+    const act = 'cat "$AGENTGATE_PROMPT_FILE" >> ../prompts.txt; date +%N > x.txt';
+    write({
+      'plan.json': plan([item('a', act, 'cat x.txt; test -f never')], { limits: { session: 1, item: 4 } }),
+    });
+    const { state } = await session();
+    const home = openHome(root, env);
+    const redirect = { kind: 'constraint', text: 'No new packages.' } as const;
+    expect(await sayToPlan(home, state.planId, { kind: 'redirect', redirect })).toBe('recorded');
+    await session();
+    expect(readFileSync(join(base, 'prompts.txt'), 'utf8')).toContain('No new packages.');
+  });
+  it('is stopped by its door, and nothing is judged or merged by halves', async () => {
+    write({
+      'plan.json': plan([
+        { id: 'p', gates: { slow: 'sleep 20' }, parts: [item('a', 'touch a.txt', 'test -f a.txt')] },
+      ]),
+    });
+    const played = await session({
+      onEvent: (event, control) => {
+        if (event.kind === 'plan.decided' && event.decision.kind === 'judge-item')
+          setTimeout(() => control.stop('command', 'enough'), 200);
+      },
+    });
+    expect(ending(played)).toBe('stopped');
+    expect(played.events.some(({ kind }) => kind === 'item.left')).toBe(true);
+    expect(played.state.records.get('p')?.judged).toBeNull();
+  });
+  it('works on items beside each other, merges them, and leaves no directory behind', async () => {
+    const beside = (id: string) =>
+      item(id, `mkdir -p ${id}; echo ${id} > ${id}/x.txt`, `test -f ${id}/x.txt`, { paths: [id] });
+    write({
+      'plan.json': plan([beside('a'), beside('b')]),
+      'node_modules/x/index.js': '1',
+      '.gitignore': 'node_modules\n',
+    });
+    const played = await session();
+    expect(ending(played)).toBe('complete');
+    expect([read('a/x.txt'), read('b/x.txt')]).toEqual(['a\n', 'b\n']);
+    const home = openHome(root, env);
+    expect(readdirSync(join(home.dir, 'items'))).toEqual([]);
+  });
+  it('hands a merge back whose gates fail together with the others', async () => {
+    const beside = (id: string) =>
+      item(
+        id,
+        `touch ${id}.txt; if grep -q "came in mean[w]hile" "$AGENTGATE_PROMPT_FILE"; then touch together.txt; fi`,
+        `test ! -e a.txt || test ! -e b.txt || test -e together.txt`,
+        {
+          paths: [`${id}.txt`],
+        },
+      );
+    const gates = { there: 'ls *.txt' };
+    write({ 'plan.json': plan([beside('a'), beside('b')], { gates }) });
+    const played = await session();
+    expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(1);
+    expect([ending(played), existsSync(join(root, 'together.txt'))]).toEqual(['complete', true]);
+  });
+  it('looks into what is stuck and lets go on what does not need it', async () => {
+    const probe = 'echo \'{"drop":["b"]}\' > "$AGENTGATE_OUTCOME_FILE"; echo looked';
+    write({
+      '../doer.sh': `if grep -q "^Investigate" "$AGENTGATE_PROMPT_FILE"; then ${probe}; else ${doer}; fi`,
+      'plan.json': plan(
+        [
+          item('a', 'date +%N > a.txt', 'test -f never'),
+          item('b', 'touch b.txt', 'test -f b.txt', { dependsOn: ['a'] }),
+        ],
+        { limits: { item: 1 } },
+      ),
+    });
+    const played = await session();
+    expect([ending(played), statuses(played)]).toEqual(['stuck', { a: 'stuck', b: 'done' }]);
+  });
+});
+
+it('a log that was tampered with is refused, and says what to do', async () => {
+  write({ 'plan.json': plan([item('a', 'touch a.txt', 'test -f a.txt')]) });
+  const { state } = await session();
+  const store = openPlanStore(plansDir(openHome(root, env)));
+  const log = join(store.dir(state.planId), 'log.jsonl');
+  expect(foldPlan(store.read(state.planId)).session?.ended?.status).toBe('complete');
+  appendFileSync(log, '{"kind":"item.ended"}\n');
+  expect(() => store.read(state.planId)).toThrow(/damaged after event \d+.*plan run --new/);
+});
