@@ -74,7 +74,7 @@ function planLinesFor(event: PlanEvent, state: PlanState): string[] {
     case 'session.started':
       return [
         `plan ${state.planId}  ${state.plan.title}   ${plural(state.plan.items.length, 'item')}, session ${event.session}`,
-        `     at most ${state.plan.limits.session} iterations a session, ${state.plan.limits.item} an item`,
+        `     at most ${plural(state.plan.limits.session, 'iteration')} a session, ${state.plan.limits.item} an item`,
       ];
     case 'session.resumed':
       return [`plan ${state.planId} goes on where it stood, session ${state.sessions}`];

@@ -21,6 +21,13 @@ export function checkGraph(placed: readonly PlacedItem[]): SpecProblem[] {
       const say = (message: string) => problems.push({ path: [...path, 'dependsOn', at], message });
       if (id === item.id) say(`"${id}" depends on itself`);
       else if (!first.has(id)) say(unknown('item', id, known));
+      else {
+        const group = choiceAround(first, id, item);
+        if (group)
+          say(
+            `"${id}" may never be done, since ${group} needs only one of its alternatives; depend on "${group}"`,
+          );
+      }
     }
     if (item.parent !== null && !first.has(item.parent))
       problems.push({ path: [...path, 'parent'], message: unknown('parent', item.parent, known) });
@@ -35,6 +42,24 @@ export function checkGraph(placed: readonly PlacedItem[]): SpecProblem[] {
     });
   }
   return problems;
+}
+
+/** The group of alternatives that an item lies in, unless whoever asks lies in the same alternative. */
+function choiceAround(first: ReadonlyMap<string, PlacedItem>, id: string, asks: WorkItem): string | null {
+  const above = (one: WorkItem): string[] => {
+    const found = [one.id];
+    for (let up = one.parent; up !== null && !found.includes(up); up = first.get(up)?.item.parent ?? null)
+      found.push(up);
+    return found;
+  };
+  const own = new Set(above(asks));
+  const way = above(first.get(id)!.item);
+  for (const [at, one] of way.entries()) {
+    const parent = way[at + 1];
+    if (own.has(one)) return null;
+    if (parent !== undefined && first.get(parent)?.item.resolvedBy === 'any') return parent;
+  }
+  return null;
 }
 
 const placeOf = ({ path }: PlacedItem): string => path.join('.');

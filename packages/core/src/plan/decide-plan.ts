@@ -48,14 +48,16 @@ function onComplete(state: PlanState): PlanDecision | null {
       because('plan.goal-met', `the gates of the whole plan pass: ${whole.reason}`, evidence),
     );
   if (caveats + deferred === 0)
-    return end('complete', because('plan.complete', `all ${leaves.length} items are done`, evidence));
+    return end('complete', because('plan.complete', `${all(leaves.length)} done`, evidence));
   const parts = [
     ...(caveats > 0 ? [`${caveats} with caveats`] : []),
     ...(deferred > 0 ? [`${deferred} deferred`] : []),
   ];
-  const reason = `all ${leaves.length} items are settled, ${parts.join(' and ')}`;
+  const reason = `${all(leaves.length)} settled, ${parts.join(' and ')}`;
   return end('complete-with-caveats', because('plan.caveats', reason, evidence));
 }
+
+const all = (count: number): string => (count === 1 ? 'the one item is' : `all ${count} items are`);
 
 /** Whatever is under way is ended first, by whoever drives. */
 function onPersons(state: PlanState): PlanDecision | null {

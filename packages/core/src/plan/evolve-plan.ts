@@ -181,7 +181,8 @@ function startSession(state: PlanState, { session, at }: PlanEventOf<'session.st
   state.stop = null;
   state.fault = null;
   for (const [id, record] of state.records) {
-    record.waiting = null;
+    // A question that nobody has answered is still one.
+    if (record.attempts.at(-1)?.outcome.code !== 'awaiting-answer') record.waiting = null;
     // What the gates said is of another day, and what kept an agent from working may be mended.
     record.judged = null;
     if (record.unheeded?.outcome.status === 'error') unheed(state, id);

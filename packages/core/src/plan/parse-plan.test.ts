@@ -140,6 +140,24 @@ describe('a mistake in a plan is told with its place', () => {
       ['items.0.gates.tests.kind: unknown kind of gate "comand": did you mean "command"?'],
     ],
     [
+      'a dependency on one of several alternatives',
+      {
+        items: [
+          {
+            id: 'g',
+            alternatives: [
+              { id: 'x', task },
+              { id: 'y', task },
+            ],
+          },
+          { id: 'z', task, dependsOn: ['x'] },
+        ],
+      },
+      [
+        'items.1.dependsOn.0: "x" may never be done, since g needs only one of its alternatives; depend on "g"',
+      ],
+    ],
+    [
       'parts beside alternatives',
       { items: [{ id: 'a', parts: [{ id: 'x', task }], alternatives: [{ id: 'y', task }] }] },
       ['items.0.alternatives: stands beside parts; put one of them into an item of its own'],

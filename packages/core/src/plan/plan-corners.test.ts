@@ -28,6 +28,21 @@ describe('the next session', () => {
     expect(second.decisions[0]).toMatchObject({ kind: 'run-item', iterations: 0 });
     expect(endOf(second)).toBe('complete');
   });
+  it('waits for the answer to a question, and goes on when a person gave it', () => {
+    const plan = planOf({ items: items('a') });
+    const first = playPlan(plan, {
+      run: () => ({ status: 'suspended', code: 'awaiting-answer', reason: 'which?' }),
+    });
+    const second = playPlan(plan, {}, first.events);
+    expect([begun(second), endOf(second)]).toEqual([[], 'blocked']);
+    const answer: PlanEventBody = {
+      kind: 'redirect.requested',
+      by: 'me',
+      redirect: { kind: 'binding', item: 'a', text: 'The first.' },
+    };
+    const third = playPlan(plan, { say: (at) => (at === 0 ? [answer] : []) }, second.events);
+    expect([begun(third), endOf(third)]).toEqual([['a'], 'complete']);
+  });
   it('tries the other alternative where the first was stopped in its last iteration', () => {
     const plan = planOf({ items: [{ id: 'g', alternatives: items('x', 'y') }], limits: { item: 1 } });
     const stop: PlanEventBody = { kind: 'stop.requested', by: 'command' };

@@ -115,6 +115,8 @@ describe('what a stuck item left is taken out', () => {
     const first = await session();
     expect([ending(first), statuses(first)]).toEqual(['blocked', { a: 'in-progress', b: 'done' }]);
     write({ 'mine.txt': 'mine\n' });
+    const redirect = { kind: 'binding', item: 'a', text: 'This one.' } as const;
+    await sayToPlan(openHome(root, env), first.state.planId, { kind: 'redirect', redirect });
     const second = await session();
     expect(statuses(second)).toEqual({ a: 'stuck', b: 'done' });
     expect([read('b.txt'), read('mine.txt')]).toEqual(['b\n', 'mine\n']);

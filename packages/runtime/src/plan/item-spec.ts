@@ -42,7 +42,7 @@ export async function specOfItem(
     set(['task'], task),
     ...(hasStrategy ? [] : [set(['strategy'], { kind: 'fixed', iterations: limit })]),
     set(['limits', 'iterations'], limit),
-    ...limitsOf(state, item),
+    ...limitsOf(state, item, decision.place),
     ...(item.agent === undefined ? [] : [set(['agent'], item.agent)]),
     // A worktree has a repository of its own, in which nobody would find a commit.
     ...(decision.place === 'worktree' ? [set(['deliver'], 'none')] : []),
@@ -127,11 +127,17 @@ function conflictGate({ records }: PlanState, { item, approach }: PlanDecisionOf
 }
 
 /** No item may use more than is left of the whole. */
-function limitsOf({ plan, session }: PlanState, { limits }: WorkItem): Override[] {
+function limitsOf(
+  { plan, session }: PlanState,
+  { limits }: WorkItem,
+  place: 'workspace' | 'worktree',
+): Override[] {
+  // Who works beside others has a share of what is left.
+  const shares = place === 'worktree' ? plan.maxParallel : 1;
   const least = (own: number | undefined, left: number | undefined) =>
     own === undefined ? left : left === undefined ? own : Math.min(own, left);
   const left = (limit: number | undefined, used: number | null) =>
-    limit === undefined ? undefined : Math.max(0, limit - (used ?? 0));
+    limit === undefined ? undefined : Math.max(0, limit - (used ?? 0)) / shares;
   const wallClock = least(limits.wallClock, left(plan.limits.wallClock, session?.activeMs ?? 0));
   const tokens = least(limits.tokens, left(plan.limits.tokens, session?.tokens ?? 0));
   const cost = least(limits.cost, left(plan.limits.cost, session?.costUsd ?? 0));
@@ -139,7 +145,7 @@ function limitsOf({ plan, session }: PlanState, { limits }: WorkItem): Override[
     ...(wallClock === undefined
       ? []
       : [set(['limits', 'wallClock'], `${Math.max(1, Math.ceil(wallClock / 1000))}s`)]),
-    ...(tokens === undefined ? [] : [set(['limits', 'tokens'], Math.max(1, tokens))]),
+    ...(tokens === undefined ? [] : [set(['limits', 'tokens'], Math.max(1, Math.floor(tokens)))]),
     ...(cost === undefined ? [] : [set(['limits', 'cost'], `${Math.max(0.01, cost)}usd`)]),
   ];
 }
