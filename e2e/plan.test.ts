@@ -311,6 +311,49 @@ describe('items beside each other', () => {
   });
 });
 
+describe('items beside each other', () => {
+  const write = (id: string) =>
+    `if grep -q "<<<<<<<" shared.txt; then printf "a\\nb\\n" > shared.txt; else echo ${id} > shared.txt; fi; echo done > ${id}.txt\n`;
+  const files = () => ({
+    'shared.txt': 'x\n',
+    '../do/a.sh': write('a'),
+    '../do/b.sh': write('b'),
+    'plan.json': plan({
+      items: [
+        item('a', { paths: ['a.txt'] }),
+        item('b', { paths: ['b.txt'] }),
+        item('c', { dependsOn: ['a', 'b'] }),
+      ],
+    }),
+  });
+  it('come to the same end wherever the session is killed', { timeout: 240_000 }, async () => {
+    place.write(files());
+    const whole = await run();
+    const events = whole.stdout.trim().split('\n').length;
+    expect([whole.exit, outcomeOf(whole)]).toMatchObject([0, { status: 'complete', iterations: 4 }]);
+    for (let at = 1; at < events; at += 3) {
+      place.remove();
+      place = makePlace();
+      place.write({ '../agent.sh': `${agent}\n`, ...files() });
+      const { child, ended } = start(place, ['plan', 'run', '--json']);
+      let lines = 0;
+      child.stdout?.on('data', (text: string) => {
+        lines += text.split('\n').length - 1;
+        if (lines >= at) child.kill('SIGKILL');
+      });
+      await ended;
+      const again = await run();
+      const where = `killed after line ${at} of ${events}: ${again.stderr}`;
+      expect([again.exit, outcomeOf(again)], where).toMatchObject([0, { status: 'complete' }]);
+      expect(readFileSync(join(place.workspace, 'shared.txt'), 'utf8'), where).toBe('a\nb\n');
+      const { items } = await status();
+      // An agent that was cut off counts as one that worked; nothing else is done twice.
+      for (const one of items) expect(one.used, where).toBeLessThanOrEqual(3);
+      expect(existsSync(join(place.workspace, 'c.txt')), where).toBe(true);
+    }
+  });
+});
+
 describe('items beside each other that go wrong', () => {
   it('do not come in with conflict marks, though no gate of theirs looks there', async () => {
     const write = (id: string) =>
