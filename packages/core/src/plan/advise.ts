@@ -121,7 +121,7 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
       }),
     };
 
-  if (groupOf(state, item)) return lost(state, item, stuckReason(attempt));
+  if (choiceFor(state, item)) return lost(state, item, stuckReason(attempt));
 
   if (lacksInformation(attempt) && !record.probed && left > 1 && free > 1)
     return {
@@ -151,7 +151,7 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
       }),
     );
 
-  const moved = left <= 0 && free > 0 ? borrow(state, item) : null;
+  const moved = left <= 0 && free > 0 && !repeated ? borrow(state, item) : null;
   if (moved) return moved;
   const why = repeated
     ? because('item.inertia', `another approach led to the same failures on the same tree: ${outcome.reason}`)
@@ -164,18 +164,18 @@ const stuckReason = ({ outcome }: Attempt): Condition =>
 
 /** The item does not get there. What it is a part of may have another way; if not, it is stuck. */
 export function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
-  const group = groupOf(state, item);
-  const left = group ? lyingWithin(state, group.choice) : item;
-  const lying = left ? state.records.get(left.id)!.lying : [];
+  const choice = choiceFor(state, item);
+  const left = choice ? lyingWithin(state, choice.choice) : item;
+  const works = left ? state.records.get(left.id)!.lying : [];
   // What did not work is taken out of the way of the others; its trees are kept.
-  if (left && lying.length > 0)
+  if (left && works.length > 0)
     return {
       kind: 'revert-item',
       item: left.id,
-      attempts: lying,
+      works,
       because: because('item.revert', `${item.id} did not get there, so what ${left.id} left is taken back`),
     };
-  if (group) return backtrack(state, group, why);
+  if (choice) return backtrack(choice, why);
   const whole = splitOf(state, item);
   if (whole)
     return {
@@ -199,30 +199,37 @@ function lyingWithin({ agenda, records }: PlanState, choice: WorkItem): WorkItem
   return last;
 }
 
+/** A group of alternatives, the one that is given up, and the one that is tried instead. */
 interface Choice {
   group: WorkItem;
   choice: WorkItem;
+  next: WorkItem | null;
 }
 
-/** The nearest group of alternatives around an item, with the alternative that it lies in. */
-function groupOf(state: PlanState, item: WorkItem): Choice | null {
+/** The nearest group around an item that has another alternative left; the outermost where none has. */
+function choiceFor(state: PlanState, item: WorkItem): Choice | null {
+  let found: Choice | null = null;
   for (let one = item; one.parent !== null; ) {
-    const parent = state.agenda.item(one.parent);
-    if (parent.resolvedBy === 'any') return { group: parent, choice: one };
-    one = parent;
+    const group = state.agenda.item(one.parent);
+    if (group.resolvedBy === 'any') {
+      found = { group, choice: one, next: otherThan(state, group, one) };
+      if (found.next) return found;
+    }
+    one = group;
   }
-  return null;
+  return found;
 }
 
-/** The next alternative, of this group or of one around it that this one is an alternative in. */
-function backtrack(state: PlanState, { group, choice }: Choice, why: Condition): PlanDecision {
-  const next = state.agenda
+const otherThan = (
+  { agenda, failed, records }: PlanState,
+  group: WorkItem,
+  choice: WorkItem,
+): WorkItem | null =>
+  agenda
     .childrenOf(group.id)
-    .find(
-      ({ id }) => id !== choice.id && !state.failed.has(id) && state.records.get(id)!.status !== 'deferred',
-    );
-  const outer = next ? null : groupOf(state, group);
-  if (outer) return backtrack(state, outer, why);
+    .find(({ id }) => id !== choice.id && !failed.has(id) && records.get(id)!.status !== 'deferred') ?? null;
+
+function backtrack({ group, choice, next }: Choice, why: Condition): PlanDecision {
   const reason = next
     ? `${choice.id} did not get there (${why.reason}), so ${next.id} is tried`
     : `${choice.id} did not get there (${why.reason}), and no alternative of ${group.id} is left`;

@@ -1,5 +1,5 @@
 import { checkGraph } from './check-graph.ts';
-import { replan } from './regraph.ts';
+import { changePlan, reopenAbove, replan } from './regraph.ts';
 import { readItems } from './parse-plan.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import type { Redirect } from './redirect.ts';
@@ -116,7 +116,6 @@ function reopen(state: PlanState, id: string): void {
   record.unheeded = null;
   record.waiting = null;
   record.judged = null;
-  record.conflict = null;
   state.unheeded.delete(id);
 }
 
@@ -129,6 +128,10 @@ function adjust(state: PlanState, redirect: GraphChange): void {
     deferred: deferred.has(item.id) || (item.deferred && !redirect.retry.includes(item.id)),
   }));
   for (const id of redirect.retry) retry(state, id);
+  for (const id of withBelow(state, redirect.defer)) {
+    state.unheeded.delete(id);
+    state.records.get(id)!.unheeded = null;
+  }
   for (const id of deferred) {
     const record = state.records.get(id)!;
     record.status = 'deferred';
@@ -137,7 +140,7 @@ function adjust(state: PlanState, redirect: GraphChange): void {
     state.unheeded.delete(id);
     state.inProgress.delete(id);
   }
-  replan(state, { ...state.plan, items: whole ? [whole, ...items] : items });
+  changePlan(state, { ...state.plan, items: whole ? [whole, ...items] : items });
 }
 
 /** An item, whatever inside of it is stuck, and the alternative that it lies in, are wanted again. */
@@ -147,12 +150,9 @@ function retry(state: PlanState, id: string): void {
     state.failed.delete(one);
     if (one === id ? !isDone(status) : status === 'stuck') reopen(state, one);
   }
-  for (let up = state.agenda.item(id).parent; up !== null; up = state.agenda.item(up).parent) {
-    const group = state.agenda.item(up);
-    const isGivenUp = state.failed.delete(up);
-    if (group.resolvedBy === 'any') state.choices.delete(up);
-    if (isGivenUp || state.records.get(up)!.status === 'stuck') reopen(state, up);
-  }
+  reopenAbove(state, id);
+  const { parent } = state.agenda.item(id);
+  if (parent !== null && state.agenda.item(parent).resolvedBy === 'any') state.choices.set(parent, id);
 }
 
 const describeGraph = ({ add, remove, defer, retry, note }: GraphChange): string =>
@@ -171,6 +171,8 @@ function override(state: PlanState, id: string, text: string): void {
     if (status !== 'deferred' && status !== 'not-started') reopen(state, one);
   }
   state.records.get(id)!.notes.push(text);
+  state.failed.delete(id);
+  reopenAbove(state, id);
   replan(state, state.plan);
 }
 

@@ -40,7 +40,10 @@ function onComplete(state: PlanState): PlanDecision | null {
   const leaves = leavesOf(state);
   const count = (status: string) =>
     leaves.filter(({ id }) => state.records.get(id)!.status === status).length;
-  const [caveats, deferred] = [count('done-with-caveats'), count('deferred')];
+  const groups = state.agenda.items.filter(
+    ({ id, parent }) => parent === null && state.records.get(id)!.status === 'done-with-caveats',
+  ).length;
+  const [caveats, deferred] = [count('done-with-caveats') || groups, count('deferred')];
   const evidence = { items: leaves.length, caveats, deferred };
   if (whole && leaves.length === 0)
     return end(
@@ -88,7 +91,10 @@ function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
   const ids = [...state.unheeded].toSorted((a, b) => state.agenda.orderOf(a) - state.agenda.orderOf(b));
   let held: PlanDecision | null = null;
   for (const id of ids) {
-    const decision = state.inFlight.has(id) ? null : advise(state, id, runId);
+    // What was put off or given up meanwhile is left alone; work that is finished still comes in.
+    const isWanted =
+      state.agenda.isOpen(id) || state.records.get(id)!.unheeded?.outcome.status === 'converged';
+    const decision = state.inFlight.has(id) || !isWanted ? null : advise(state, id, runId);
     if (!decision) continue;
     // The workspace is one: whoever works in it is waited for before another's work is brought in or taken back.
     // What is finished comes in before anybody waits, or the session ends, for another.
@@ -113,6 +119,10 @@ function isFree(state: PlanState, { kind }: PlanDecision): boolean {
       return true;
   }
 }
+
+/** What something under way is in the way of waits for it. */
+const freely = (state: PlanState, decision: PlanDecision): PlanDecision =>
+  isFree(state, decision) ? decision : waitForOthers(state);
 
 /** Before anything is spent the whole is judged once: it may be done already. */
 function onGoal(state: PlanState): PlanDecision | null {
@@ -164,7 +174,7 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
           because: because('item.parts', 'its parts are there, so its own gates are judged'),
         };
   if (item.resolvedBy !== null && record.judged!.unable !== null)
-    return lost(state, item, because('error.gate', record.judged!.unable));
+    return freely(state, lost(state, item, because('error.gate', record.judged!.unable)));
   if (item.resolvedBy !== null && record.judged!.passed) {
     const caveats =
       record.judged!.soft.length > 0 ||
@@ -181,10 +191,9 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
   // One that waited for a person may only need the answer, and no iteration.
   const isAnswered = record.attempts.at(-1)?.outcome.status === 'suspended';
   if (left <= 0 && !isAnswered)
-    return lost(
+    return freely(
       state,
-      item,
-      because('limit.iterations', 'its iterations are used up', { used: record.used }),
+      lost(state, item, because('limit.iterations', 'its iterations are used up', { used: record.used })),
     );
   return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, freeIterations(state))) });
 }
@@ -204,7 +213,7 @@ function rethink(state: PlanState, runId: string): PlanDecision | null {
         dependency: stuck.id,
         because: because('plan.rethought', `looking at the graph, ${dropped.id} does not need ${stuck.id}`),
       };
-    if (parts.length > 1 && record.depth < deepestSplit && state.plan.hasSharedGates)
+    if (parts.length > 1 && !record.reintegrated && record.depth < deepestSplit && state.plan.hasSharedGates)
       return {
         kind: 'split',
         item: stuck.id,
@@ -245,7 +254,10 @@ export function blockers(state: PlanState): { stuck: WorkItem; waiting: WorkItem
 /** Nothing is under way and nothing can begin: every ending of that kind has its own name. */
 function endIdle(state: PlanState): PlanDecision {
   const open = leavesOf(state).filter(({ id }) => !isResolved(state.records.get(id)!.status));
-  const waiting = open.filter(({ id }) => state.records.get(id)!.waiting !== null);
+  const waiting = state.agenda.items.filter(({ id }) => {
+    const record = state.records.get(id)!;
+    return record.waiting !== null && !isResolved(record.status) && state.agenda.isOpen(id);
+  });
   const names = (items: readonly WorkItem[]) =>
     `${items
       .slice(0, 5)

@@ -4,7 +4,7 @@ import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
 import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
-import { deriveAbove, replan, setStatus } from './regraph.ts';
+import { changePlan, deriveAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 
 /** The state of a plan after all of these events. */
@@ -71,13 +71,15 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
     case 'plan.changed':
       state.hash = event.hash;
       if (event.written) state.written = event.written;
-      replan(state, event.plan);
+      changePlan(state, event.plan);
       state.potential = null;
       break;
     case 'session.started':
       startSession(state, event);
       break;
     case 'session.resumed':
+      // Whoever comes back wants it to go on.
+      state.stop = null;
       break;
     case 'plan.decided':
       decided(state, event.decision);
@@ -95,6 +97,8 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       const record = close(state, event.item);
       if (!record) break;
       record.merge = { kind: 'merged', tree: event.tree };
+      record.conflict = null;
+      record.lying.push({ before: event.before, left: event.tree });
       state.unheeded.add(event.item);
       break;
     }
@@ -152,6 +156,7 @@ function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ti
   if (!record) return;
   if (met) record.ticks.add(criterion);
   else record.ticks.delete(criterion);
+  if (state.agenda.item(item).resolvedBy !== null) return replan(state, state.plan);
   const last = record.attempts.at(-1)?.outcome;
   if (!isDone(record.status) || last?.code !== 'goal.met') return;
   const open = state.agenda
@@ -297,7 +302,9 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
     outcome,
   } as const;
   record.attempts.push(made);
-  if (made.place === 'workspace' && outcome.left !== outcome.before) record.lying.push(attempt);
+  const { before, left } = outcome;
+  if (made.place === 'workspace' && before !== null && left !== null && left !== before)
+    record.lying.push({ before, left });
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;
   // One that was stopped is as it was, and goes on when somebody comes back to it.
@@ -356,7 +363,6 @@ function settle(
   record.reason = because.reason;
   record.merge = null;
   record.judged = null;
-  record.conflict = null;
   if (isDone(status)) {
     state.tests += record.attempts.at(-1)?.outcome.tests ?? 0;
   }

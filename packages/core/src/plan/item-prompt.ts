@@ -26,7 +26,10 @@ export function approachWords(state: PlanState, decision: PlanDecisionOf<'run-it
   const words = wordsFor(state, decision);
   const { notes } = state.records.get(decision.item)!;
   // Whoever goes on was told its task before a person said these.
-  const since = decision.from === null ? [] : state.corrections.map(({ text }) => text);
+  const since =
+    decision.from === null
+      ? []
+      : state.corrections.flatMap(({ text }) => (text.startsWith('not followed') ? [] : [text]));
   const known = decision.approach === 'go-on' && decision.from !== null ? notes : [];
   const all = [
     ...(words === null ? [] : [words]),

@@ -25,10 +25,12 @@ export function mergeEdit(state: PlanState, next: Plan): MergedEdit {
       record !== undefined && (record.attempts.length > 0 || record.open !== null || record.code !== null)
     );
   };
+  const isInside = (id: string): boolean =>
+    isBegun(id) || state.agenda.childrenOf(id).some((one) => isInside(one.id));
   const gone = new Set<string>();
   for (const { id } of state.written.items) {
     if (wanted.has(id) || !state.records.has(id)) continue;
-    if (isBegun(id)) reasons.push(`${id} was begun and is no longer in the file`);
+    if (isInside(id)) reasons.push(`${id} was begun and is no longer in the file`);
     else changes.push(`${id} taken out`);
     gone.add(id);
   }
@@ -38,7 +40,8 @@ export function mergeEdit(state: PlanState, next: Plan): MergedEdit {
     const [old, now] = [before.get(item.id), wanted.get(item.id)];
     const what = old && now ? differences(old, now) : [];
     if (!now || what.length === 0) return [item];
-    if (isBegun(item.id) && what.some((one) => essential.has(one))) {
+    const isPutOff = what.includes('deferred') && isInside(item.id);
+    if (isPutOff || (isBegun(item.id) && what.some((one) => essential.has(one)))) {
       reasons.push(`${item.id} was begun, and its ${what.join(', ')} changed`);
       return [item];
     }

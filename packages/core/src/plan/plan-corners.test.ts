@@ -196,3 +196,78 @@ it('work that is finished beside comes in before the session ends for its budget
   });
   expect([endOf(played), statusesOf(played)]).toMatchObject(['budget', { b: 'done' }]);
 });
+
+describe('groups', () => {
+  const kinds = ({ decisions }: ReturnType<typeof playPlan>) =>
+    decisions.map((one) => (one.kind === 'revert-item' ? `revert ${one.item}` : one.kind));
+  it('with gates of their own that were done are open again when something is added', () => {
+    const plan = planOf({ items: items('a'), gates: { t: 'true' }, done: { all: 'x' } });
+    let judged = 0;
+    const world = { judge: () => judged++ > 0 };
+    const first = playPlan(plan, world);
+    expect(endOf(first)).toBe('complete');
+    const say = (at: number) => (at === 0 ? [graph({ add: items('docs') })] : []);
+    const second = playPlan(plan, { ...world, say }, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['docs'], 'complete']);
+  });
+  it('that are given up with all around them leave nothing behind', () => {
+    const inner = { id: 'A2', alternatives: items('p', 'q') };
+    const plan = planOf({
+      items: [{ id: 'o', alternatives: [{ id: 'A', parts: [...items('A1'), inner] }, ...items('B')] }],
+    });
+    const played = playPlan(plan, {
+      run: ({ item }) => (item === 'p' || item === 'q' ? failing({ left: 'l' }) : {}),
+    });
+    expect(begun(played)).toEqual(['A1', 'p', 'q', 'B']);
+    expect(kinds(played)).toContain('revert A1');
+    expect([endOf(played), statusesOf(played)]).toMatchObject([
+      'complete',
+      { A: 'stuck', A2: 'stuck', B: 'done' },
+    ]);
+  });
+  it('that were put off spend nothing more, though a part of them had just failed', () => {
+    const plan = planOf({ items: [{ id: 'g', parts: items('a') }, ...items('z')], limits: { item: 9 } });
+    let told = false;
+    const played = playPlan(plan, {
+      run: ({ item }) => (item === 'a' ? failing({ work: 'w' }) : {}),
+      say: (_at, state) => {
+        if (told || state.unheeded.size === 0) return [];
+        told = true;
+        return [graph({ defer: ['g'] })];
+      },
+    });
+    expect([begun(played), endOf(played)]).toEqual([['a', 'z'], 'complete-with-caveats']);
+  });
+  it('that ask a person say what they ask', () => {
+    const plan = planOf({ items: [{ id: 'g', gates: { own: 'x' }, parts: items('a') }] });
+    const played = playPlan(plan, {
+      run: ({ item }) =>
+        item === 'g' ? { status: 'suspended', code: 'awaiting-answer', reason: 'which?' } : {},
+    });
+    expect(played.state.session?.ended).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('which?'),
+    });
+  });
+  it('are done when a person wants their stuck part again, and that gets there', () => {
+    const plan = planOf({
+      items: [
+        { id: 'g', parts: items('a', 'b') },
+        { id: 'y', task: 'y', dependsOn: ['g'] },
+      ],
+    });
+    const first = playPlan(plan, { run: ({ item }) => (item === 'b' ? failing() : {}) });
+    const redirect = { kind: 'binding', item: 'b', text: 'Otherwise.' } as const;
+    const say = (at: number): PlanEventBody[] =>
+      at === 0 ? [{ kind: 'redirect.requested', by: 'me', redirect }] : [];
+    const second = playPlan(plan, { say }, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['b', 'y'], 'complete']);
+  });
+  it('are done when a person ticked what was left', () => {
+    const plan = planOf({ items: [{ id: 'g', acceptance: ['It reads well.'], parts: items('a') }] });
+    const first = playPlan(plan);
+    expect(endOf(first)).toBe('complete-with-caveats');
+    const tick: PlanEventBody = { kind: 'item.ticked', item: 'g', criterion: 0, met: true, by: 'me' };
+    expect(endOf(playPlan(plan, { say: (at) => (at === 0 ? [tick] : []) }, first.events))).toBe('complete');
+  });
+});

@@ -43,7 +43,13 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   /** The work of a worktree is brought into the workspace and judged there. */
   z.object({ kind: z.literal('merge-item'), item, attempt: whole, because }),
   /** What the attempts at an item left is taken out of the workspace. */
-  z.object({ kind: z.literal('revert-item'), item, attempts: z.array(whole), because }),
+  z.object({
+    kind: z.literal('revert-item'),
+    item,
+    /** What lay there before each piece of its work and after it, oldest first. */
+    works: z.array(z.object({ before: z.string(), left: z.string() })),
+    because,
+  }),
   /** An agent looks into something and changes nothing. */
   z.object({
     kind: z.literal('probe'),

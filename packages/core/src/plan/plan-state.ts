@@ -37,8 +37,8 @@ export interface ItemRecord {
     soft: readonly string[];
     unable: string | null;
   } | null;
-  /** The attempts whose work lies in the workspace and is not done. */
-  lying: number[];
+  /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */
+  lying: { before: string; left: string }[];
   /** What was merged, or could not be, of the newest attempt. */
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */

@@ -31,6 +31,28 @@ export function replan(state: PlanState, plan: Plan): void {
   });
 }
 
+/** The same for a plan with items that nobody knew: what they are in is not done any more. */
+export function changePlan(state: PlanState, plan: Plan): void {
+  const added = plan.items.filter(({ id }) => !state.records.has(id));
+  replan(state, plan);
+  for (const item of added) reopenAbove(state, item.id);
+  if (added.length > 0) replan(state, plan);
+}
+
+/** Groups around an item that were done or given up are open again. */
+export function reopenAbove(state: PlanState, id: string): void {
+  for (let up = state.agenda.item(id).parent; up !== null; up = state.agenda.item(up).parent) {
+    const record = state.records.get(up)!;
+    const group = state.agenda.item(up);
+    if (state.failed.delete(up) && group.parent !== null) state.choices.delete(group.parent);
+    if (!isDone(record.status) && record.status !== 'stuck') continue;
+    record.status = 'in-progress';
+    record.code = null;
+    record.reason = null;
+    record.moved = Math.max(record.moved, record.used);
+  }
+}
+
 function forget(state: PlanState, id: string): void {
   state.records.delete(id);
   for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed]) set.delete(id);
@@ -83,7 +105,7 @@ export function deriveAbove(state: PlanState, id: string): void {
 function derive(state: PlanState, group: string): void {
   const record = state.records.get(group)!;
   const item = state.agenda.item(group);
-  if (item.deferred) return;
+  if (item.deferred || isGivenUp(state, group)) return;
   const children = state.agenda.childrenOf(group);
   if (children.length === 0 || (isDone(record.status) && record.code !== 'item.parts')) return;
   const status =
@@ -105,9 +127,17 @@ function derive(state: PlanState, group: string): void {
   }
 }
 
+/** Whether it lies in an alternative that was given up. */
+function isGivenUp({ agenda, failed }: PlanState, id: string): boolean {
+  for (let one: string | null = id; one !== null; one = agenda.item(one).parent)
+    if (failed.has(one)) return true;
+  return false;
+}
+
 function anyStatus(state: PlanState, group: string): ItemRecord['status'] {
   const children = state.agenda.childrenOf(group);
-  if (children.every(({ id }) => state.failed.has(id))) return 'stuck';
+  const isOut = ({ id }: WorkItem) => state.failed.has(id) || isPutOff(state, id);
+  if (children.every(isOut) && children.some(({ id }) => state.failed.has(id))) return 'stuck';
   const choice = state.choices.get(group);
   const status = choice === undefined ? 'deferred' : state.records.get(choice)!.status;
   return status === 'stuck' ? 'in-progress' : status;

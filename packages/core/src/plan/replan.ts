@@ -68,6 +68,7 @@ export function reintegrated(state: PlanState, id: string): Plan {
     const { status, reason } = state.records.get(part)!;
     return `${part} (${status}${reason === null ? '' : `: ${reason}`})`;
   });
+  for (const part of below) record.lying.push(...state.records.get(part)!.lying);
   record.notes.push(`It had been split into parts, which are one piece of work again: ${left.join('; ')}.`);
   record.status = 'in-progress';
   record.code = null;

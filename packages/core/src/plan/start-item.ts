@@ -62,7 +62,11 @@ export function runItem(
   const newest = made.at(-1);
   const isOther = item.resolvedBy !== null && newest?.approach !== 'integrate';
   const last = isOther ? undefined : newest;
-  const approach = how.approach ?? (last ? 'go-on' : item.resolvedBy === null ? 'first' : 'integrate');
+  // What was finished beside and did not fit is not begun anew.
+  const isUnresolved =
+    record.conflict !== null && last?.outcome.status === 'converged' && last.place === 'worktree';
+  const usual = isUnresolved ? 'resolve' : last ? 'go-on' : item.resolvedBy === null ? 'first' : 'integrate';
+  const approach = how.approach ?? usual;
   const reason =
     approach === 'first'
       ? 'the first in the order of the plan that waits for nothing'
@@ -103,7 +107,7 @@ export function usedBefore(attempts: readonly Attempt[]) {
 
 /** Who works beside others leaves some of the session to them. */
 function shareOut(state: PlanState, iterations: number, place: 'workspace' | 'worktree'): number {
-  if (place === 'workspace') return iterations;
+  if (place === 'workspace' || iterations === 0) return iterations;
   const slots = state.plan.maxParallel - state.inFlight.size;
   return Math.max(1, Math.min(iterations, Math.ceil(freeIterations(state) / Math.max(1, slots))));
 }

@@ -217,6 +217,7 @@ class Outer {
 
   /** Something of ours failed. Nobody is left working when the workspace is given back; the log has what is known. */
   async #leave(): Promise<never> {
+    this.#stopped.abort('stop');
     this.#endFlights();
     await Promise.allSettled(this.#flights);
     throw this.#crash;

@@ -126,21 +126,33 @@ function conflictGate({ records }: PlanState, { item, approach }: PlanDecisionOf
   return [set(['gates', 'no-conflict-marks'], { run: ['sh', '-c', look, 'conflicts', ...paths] })];
 }
 
-/** No item may use more than is left of the whole. */
-function limitsOf(
+type Amounts = { wallClock?: number | undefined; tokens?: number | undefined; cost?: number | undefined };
+
+/** The limits of an item itself, and what is left of the whole for it: beside others it has a share of that. */
+export function limitsLeft(
   { plan, session }: PlanState,
   { limits }: WorkItem,
   place: 'workspace' | 'worktree',
-): Override[] {
-  // Who works beside others has a share of what is left.
+): { own: Amounts; rest: Amounts } {
   const shares = place === 'worktree' ? plan.maxParallel : 1;
-  const least = (own: number | undefined, left: number | undefined) =>
-    own === undefined ? left : left === undefined ? own : Math.min(own, left);
-  const left = (limit: number | undefined, used: number | null) =>
+  const left = (limit: number | undefined, used: number | null | undefined) =>
     limit === undefined ? undefined : Math.max(0, limit - (used ?? 0)) / shares;
-  const wallClock = least(limits.wallClock, left(plan.limits.wallClock, session?.activeMs ?? 0));
-  const tokens = least(limits.tokens, left(plan.limits.tokens, session?.tokens ?? 0));
-  const cost = least(limits.cost, left(plan.limits.cost, session?.costUsd ?? 0));
+  return {
+    own: limits,
+    rest: {
+      wallClock: left(plan.limits.wallClock, session?.activeMs),
+      tokens: left(plan.limits.tokens, session?.tokens),
+      cost: left(plan.limits.cost, session?.costUsd),
+    },
+  };
+}
+
+/** No item may use more than is left of the whole. */
+function limitsOf(state: PlanState, item: WorkItem, place: 'workspace' | 'worktree'): Override[] {
+  const { own, rest } = limitsLeft(state, item, place);
+  const least = (name: keyof Amounts) =>
+    own[name] === undefined ? rest[name] : Math.min(own[name], rest[name] ?? Infinity);
+  const [wallClock, tokens, cost] = [least('wallClock'), least('tokens'), least('cost')];
   return [
     ...(wallClock === undefined
       ? []

@@ -7,6 +7,9 @@ export interface Merged {
   conflicts: string[];
 }
 
+/** A folder that seems renamed is a guess, and one that could leave no mark. */
+const plain = ['-c', 'merge.directoryRenames=false'];
+
 /** Merges in our own git directory; nothing of the user's is read or written. */
 export async function mergeTrees(
   gitDir: string,
@@ -22,7 +25,7 @@ export async function mergeTrees(
     GIT_COMMITTER_DATE: '2000-01-01T00:00:00Z',
   };
   const git = (args: string[], answers?: number[]) =>
-    runGit({ args: [...QUIET, ...args], cwd: gitDir, env, ...(answers ? { answers } : {}) });
+    runGit({ args: [...QUIET, ...plain, ...args], cwd: gitDir, env, ...(answers ? { answers } : {}) });
   const commit = async (tree: string, ...parents: string[]) =>
     (await git(['commit-tree', tree, ...parents.flatMap((one) => ['-p', one]), '-m', 'merge']))
       .toString()

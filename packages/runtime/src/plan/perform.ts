@@ -89,8 +89,8 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
   const { planId, records } = stage.state();
   const { item, attempt } = decision;
   const record = records.get(item)!;
-  const { outcome } = record.attempts.at(-1)!;
-  const name = `${planId}/${item}/${attempt}`;
+  const { outcome, runId } = record.attempts.at(-1)!;
+  const name = `${planId}/${item}/${runId}`;
   const theirs = outcome.tree!;
   const base = record.conflict?.before ?? outcome.before!;
   keepTree(home, `${name}/theirs`, theirs);
@@ -103,9 +103,13 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
   await restoreTree(stage, tree, `${name}/aside`);
   const judged = await judgeHere(stage, item);
   if (!judged?.passed) {
-    await takeOut(stage, { before: ours, after: tree }, name);
+    const { kept } = await takeOut(stage, { before: ours, after: tree }, name);
     if (!judged) return cutShort(item);
-    const why = judged.unable === undefined ? judged.failing : [...judged.failing, judged.unable];
+    const why = [
+      ...judged.failing,
+      ...(judged.unable === undefined ? [] : [judged.unable]),
+      ...(kept.length > 0 ? [`it could not be taken out again (${kept.join(', ')})`] : []),
+    ];
     return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why };
   }
   return { kind: 'item.merged', item, attempt, before: ours, tree };
@@ -127,16 +131,14 @@ async function oursFor(
   return now;
 }
 
-/** The newest attempt first, each from what it left back to what it found. */
+/** The newest piece of work first, each from what it left back to what it found. */
 async function revertItem(stage: Stage, decision: PlanDecisionOf<'revert-item'>): Promise<PlanEventBody> {
-  const { item } = decision;
-  const { planId, records } = stage.state();
+  const { item, works } = decision;
   const trees: { from: string; to: string }[] = [];
   const kept = new Set<string>();
-  for (const { attempt, outcome } of records.get(item)!.attempts.toReversed()) {
-    const { before, left } = outcome;
-    if (!decision.attempts.includes(attempt) || before === null || left === null) continue;
-    const done = await takeOut(stage, { before, after: left }, `${planId}/${item}/${attempt}`);
+  for (const [at, { before, left }] of [...works.entries()].toReversed()) {
+    const name = `${stage.state().planId}/${item}/reverted-${at + 1}`;
+    const done = await takeOut(stage, { before, after: left }, name);
     trees.push(done);
     for (const path of done.kept) kept.add(path);
   }
@@ -187,7 +189,7 @@ async function found(
   { item }: PlanDecisionOf<'probe'>,
   session: Session,
 ): Promise<PlanEventBody> {
-  if (session.kind !== 'ended' && session.kind !== 'paused') return nothing(item, 'nobody looked into it');
+  if (session.kind !== 'ended' && session.kind !== 'paused') return cutShort(item);
   const { runId, state } = session;
   const agent = (await runs.read(runId)).findLast((one) => one.kind === 'agent.ended');
   const words = agent?.output ? (runs.recall(runId, agent.output) ?? '') : '';

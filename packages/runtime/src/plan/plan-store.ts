@@ -105,10 +105,15 @@ export function openPlanStore(plansDir: string, disk: Disk = systemDisk): PlanSt
   };
 }
 
-/** The plan is what its owner wrote, word for word; whatever others said is kept without secrets. */
+/**
+ * The plan is what its owner wrote, word for word, and names are names: a decision is made of both. Whatever others said
+ * is kept without secrets.
+ */
 function withoutSecrets(body: PlanEventBody): PlanEventBody {
+  if (body.kind === 'plan.decided') return body;
   const clean = redactAll(body);
-  return 'plan' in body && 'plan' in clean ? { ...clean, plan: body.plan } : clean;
+  const kept = Object.entries(body).filter(([key]) => ['plan', 'written', 'item', 'runId'].includes(key));
+  return { ...clean, ...Object.fromEntries(kept) };
 }
 
 function lettersIn(inbox: string, disk: Disk): PlanLetter[] {

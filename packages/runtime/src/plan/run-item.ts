@@ -17,11 +17,11 @@ import { resumeRun, type Session, type SessionRequest, startRun } from '../drive
 import type { Said } from '../driver/begin.ts';
 import { readHistory, type WorkspaceHome } from '../store/index.ts';
 import { outcomeOf, type Trees, type UsedBefore } from './item-outcome.ts';
-import { specOfItem } from './item-spec.ts';
+import { limitsLeft, specOfItem } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
 import type { Stage } from './stage.ts';
-import { takeTree, treeOnce } from './take-tree.ts';
-import { adoptTrees, keepTree, makeWorktree, worktreeHome } from './worktree.ts';
+import { keptTree, takeTree, treeOnce } from './take-tree.ts';
+import { adoptTrees, isReady, keepTree, makeWorktree, worktreeHome } from './worktree.ts';
 
 type RunItem = PlanDecisionOf<'run-item'>;
 
@@ -31,7 +31,7 @@ export async function runItem(stage: Stage, decision: RunItem): Promise<PlanEven
   const { item, attempt } = decision;
   const goesOn = decision.from !== null && hasRun(stage, decision.from);
   const used = goesOn ? usedBefore(state.records.get(item)!.attempts) : none;
-  const name = `${state.planId}/${item}/${attempt}`;
+  const name = `${state.planId}/${item}/${decision.runId}`;
   try {
     const own = await placeOf(stage, state, decision);
     const before = own === stage.home ? await treeOnce(stage, `${name}/before`) : null;
@@ -43,14 +43,15 @@ export async function runItem(stage: Stage, decision: RunItem): Promise<PlanEven
   } catch (error) {
     if (!(error instanceof FaultError) || error.fault.code === 'state.full') throw error;
     const { runId } = decision;
-    const outcome = failed(error.fault.message);
-    return {
-      kind: 'item.ended',
-      item,
-      attempt,
-      runId,
-      outcome: hasRun(stage, runId) ? outcome : unstarted(outcome),
-    };
+    const wrong = failed(error.fault.message);
+    if (!hasRun(stage, runId)) return { kind: 'item.ended', item, attempt, runId, outcome: unstarted(wrong) };
+    // What it did until then is counted, and lies there.
+    const run = { kind: 'paused', runId, state: await foldRun(stage, runId) } as const;
+    const before = decision.place === 'workspace' ? keptTree(stage, `${name}/before`) : null;
+    const trees = before === null ? null : { before, left: await takeTree(stage, `${name}/after`) };
+    const { outcome } = await told(stage, run, decision, { before: used, trees });
+    const { status, code, reason } = wrong;
+    return { kind: 'item.ended', item, attempt, runId, outcome: { ...outcome, status, code, reason } };
   }
 }
 
@@ -62,7 +63,7 @@ async function placeOf(stage: Stage, state: PlanState, decision: RunItem): Promi
   if (decision.place === 'workspace') return home;
   const own = worktreeHome(home, state.planId, decision.item, stage.env);
   const isBegun = decision.from !== null || hasRun(stage, decision.runId);
-  if (isBegun && existsSync(own.root)) return own;
+  if (isBegun && isReady(own)) return own;
   await makeWorktree(home, own, await treeFor(stage, state, decision));
   return own;
 }
@@ -70,14 +71,15 @@ async function placeOf(stage: Stage, state: PlanState, decision: RunItem): Promi
 /** What a worktree begins with: the workspace as it is, both sides of a conflict, or what an attempt before it left. */
 async function treeFor(stage: Stage, state: PlanState, decision: RunItem): Promise<string> {
   const { conflict, attempts } = state.records.get(decision.item)!;
-  const name = `${state.planId}/${decision.item}/${decision.attempt}`;
+  const name = `${state.planId}/${decision.item}/${decision.runId}`;
   if (decision.approach === 'resolve' && conflict) {
     const { base, before, theirs } = conflict;
     const { tree } = await mergeTrees(stage.home.gitDir, { base, ours: before, theirs });
     keepTree(stage.home, `${name}/base`, tree);
     return tree;
   }
-  const left = decision.from === null ? null : attempts.at(-1)?.outcome.tree;
+  const last = attempts.findLast(({ outcome }) => outcome.started !== false);
+  const left = decision.from === null ? null : last?.outcome.tree;
   if (left) return left;
   return takeTree(stage, `${name}/base`);
 }
@@ -137,23 +139,20 @@ async function drive(
   );
 }
 
-/** What this session has for the run beyond what earlier ones had. */
-function addedFor({ plan, session }: PlanState, { since, iterations }: RunItem, run: RunState): Added {
+/** What this session has for the run beyond what earlier ones had; the limits of the item itself stay. */
+function addedFor(state: PlanState, { item, place, since, iterations }: RunItem, run: RunState): Added {
   const limits = run.spec?.limits;
   if (!limits) return {};
-  const rest = (limit: number | undefined, spent: number | null) =>
-    limit === undefined ? 0 : Math.max(0, limit - (spent ?? 0));
+  const { own, rest } = limitsLeft(state, state.agenda.item(item), place);
+  const beyond = (name: 'wallClock' | 'tokens' | 'cost', used: number, limit: number | undefined) =>
+    limit === undefined || rest[name] === undefined
+      ? 0
+      : Math.min(own[name] ?? Infinity, used + rest[name]) - limit;
   const more = {
     iterations: since + iterations - limits.iterations,
-    wallClockMs: run.activeMs + rest(plan.limits.wallClock, session?.activeMs ?? 0) - limits.wallClock,
-    tokens:
-      limits.tokens === undefined
-        ? 0
-        : (run.tokens ?? 0) + rest(plan.limits.tokens, session?.tokens ?? 0) - limits.tokens,
-    costUsd:
-      limits.cost === undefined
-        ? 0
-        : (run.costUsd ?? 0) + rest(plan.limits.cost, session?.costUsd ?? 0) - limits.cost,
+    wallClockMs: beyond('wallClock', run.activeMs, limits.wallClock),
+    tokens: beyond('tokens', run.tokens ?? 0, limits.tokens),
+    costUsd: beyond('cost', run.costUsd ?? 0, limits.cost),
   };
   return Object.fromEntries(Object.entries(more).filter(([, one]) => one > 0));
 }

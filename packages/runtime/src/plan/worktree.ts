@@ -49,7 +49,13 @@ export async function makeWorktree(home: WorkspaceHome, own: WorkspaceHome, tree
   }
   await copyDependencies(home.root, own.root);
   if (findRepository(home.root) ?? findRepositoryAbove(home.root)) await initRepository(own.root);
+  writeFileSync(readyMark(own), '');
 }
+
+/** Whether it was made to the end; a crash may have left half of one. */
+export const isReady = (own: WorkspaceHome): boolean => existsSync(readyMark(own)) && existsSync(own.root);
+
+const readyMark = ({ dir }: WorkspaceHome): string => join(dir, 'ready');
 
 /** What the tools of the project installed is in no snapshot, and the item needs it all the same. */
 async function copyDependencies(from: string, to: string): Promise<void> {
