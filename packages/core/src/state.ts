@@ -32,6 +32,8 @@ export interface IterationRecord {
   newTree: boolean;
   newFailures: boolean;
   binary: boolean;
+  /** Every hard gate passed: what fails is advice. */
+  hardGreen?: true;
   moved: boolean;
   claimed: boolean;
   /** Some of the paths it changed, for telling what was tried. */

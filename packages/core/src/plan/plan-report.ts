@@ -26,6 +26,8 @@ export interface SessionReport {
   status: PlanEnding | null;
   code: string | null;
   reason: string | null;
+  /** Reasons that held as well. */
+  also: string[];
   moves: { from: string; to: string; iterations: number; reason: string }[];
 }
 
@@ -69,6 +71,7 @@ export function sessionReport(state: PlanState): SessionReport {
     status: session?.ended?.status ?? null,
     code: session?.ended?.code ?? null,
     reason: session?.ended?.reason ?? null,
+    also: (session?.ended?.also ?? []).map(({ reason }) => reason),
     moves: (session?.moves ?? []).map(({ from, to, iterations, reason }) => ({
       from,
       to,

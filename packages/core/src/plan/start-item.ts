@@ -113,22 +113,22 @@ function shareOut(state: PlanState, iterations: number, place: 'workspace' | 'wo
 }
 
 /** The first limit of the session that is reached. */
-export function reachedLimit(state: PlanState): Condition | null {
+export const reachedLimit = (state: PlanState): Condition | null => reachedLimits(state)[0] ?? null;
+
+/** Every limit of the session that is reached. */
+export function reachedLimits(state: PlanState): Condition[] {
   const { session: max, wallClock, tokens, cost } = state.plan.limits;
-  const session = state.session!;
-  if (freeIterations(state) <= 0)
-    return because('budget.session', `${session.spent} of ${max} iterations of this session are used`, {
-      spent: session.spent,
-      max,
-    });
-  if (session.activeMs >= wallClock)
-    return because('limit.wall-clock', 'the active time of this session is used up', {
-      activeMs: session.activeMs,
-      wallClock,
-    });
-  if (tokens !== undefined && (session.tokens ?? 0) >= tokens)
-    return because('limit.tokens', 'the tokens of this session are used up', { tokens });
-  if (cost !== undefined && (session.costUsd ?? 0) >= cost)
-    return because('limit.cost', 'the money of this session is used up', { cost });
-  return null;
+  const { spent, activeMs, tokens: told, costUsd } = state.session!;
+  const budget = `${spent} of ${max} iterations of this session are used`;
+  const time = 'the active time of this session is used up';
+  return [
+    ...(freeIterations(state) <= 0 ? [because('budget.session', budget, { spent, max })] : []),
+    ...(activeMs >= wallClock ? [because('limit.wall-clock', time, { activeMs, wallClock })] : []),
+    ...(tokens !== undefined && (told ?? 0) >= tokens
+      ? [because('limit.tokens', 'the tokens of this session are used up', { tokens })]
+      : []),
+    ...(cost !== undefined && (costUsd ?? 0) >= cost
+      ? [because('limit.cost', 'the money of this session is used up', { cost })]
+      : []),
+  ];
 }

@@ -6,7 +6,7 @@ import {
   foldPlan,
   mergeEdit,
   type Plan,
-  type PlanDecision,
+  type PlanDecisionOf,
   type PlanEvent,
   type PlanEventBody,
   type PlanState,
@@ -223,10 +223,11 @@ class Outer {
     throw this.#crash;
   }
 
-  #end({ status, because }: Extract<PlanDecision, { kind: 'end-session' }>): PlanState {
+  #end({ status, because, also }: PlanDecisionOf<'end-session'>): PlanState {
     const { code, reason } = because;
     const activeMs = this.#state.session?.activeMs ?? 0;
-    const state = this.#tell({ kind: 'session.ended', status, code, reason, activeMs });
+    const others = also ? { also } : {};
+    const state = this.#tell({ kind: 'session.ended', status, code, reason, ...others, activeMs });
     removeIdle(this.#request.home, state, this.#request.env);
     return state;
   }
