@@ -278,7 +278,12 @@ export const EventBody = z.discriminatedUnion('kind', [
   /** From now on a session of a person's own works for this run, and is held until it is done. */
   z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
-  z.object({ kind: z.literal('session.left'), why: z.string() }),
+  z.object({
+    kind: z.literal('session.left'),
+    why: z.string(),
+    /** It was gone before it could be given the iteration that was about to begin. */
+    unbegun: z.literal(true).optional(),
+  }),
   /** Whoever drives leaves on purpose, between two iterations; the run is open and goes on with a resume. */
   z.object({ kind: z.literal('run.paused') }),
   z.object({ kind: z.literal('wait.ended'), waitedMs: z.number() }),

@@ -71,6 +71,10 @@ export function evolve(state: RunState, event: Event): RunState {
       break;
     case 'session.left':
       state.held = null;
+      if (event.unbegun && state.open?.kind === 'start-iteration') {
+        neverBegan(state);
+        state.open = null;
+      }
       break;
     case 'run.paused':
       state.paused = true;

@@ -7,11 +7,11 @@ export {
   leaveWords,
   listArmings,
   listBindings,
-  listUnseen,
   realFolder,
   removeArming,
   writeArming,
 } from './held/files.ts';
+export { stillUnseen } from './held/leave.ts';
 export { disarm, heldSession, stopHeld } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';

@@ -32,9 +32,13 @@ async function answerGate(
   approved: boolean,
 ): Promise<number> {
   const { home, store, runId, state } = await openRun(context, flags, flags.run);
+  const left = leftWaiting(state);
+  const child = left && store.childOf(runId, state.seq);
+  if (child)
+    throw new FaultError(fault('usage', `run ${runId} went on as run ${child}; answer that one with --run`));
   const gate = waitingGate(state, runId, name);
-  const tree = state.current?.tree ?? '';
-  if (!(await isHeld(home, store, runId))) {
+  const tree = (left ?? state.current)?.tree ?? '';
+  if (!left && !(await isHeld(home, store, runId))) {
     throw new FaultError(
       fault('usage', `nobody drives run ${runId} now; agentgate resume ${runId} asks for ${gate} again`),
     );
@@ -48,8 +52,17 @@ async function answerGate(
     return exitCode.ok;
   }
   const verb = approved ? 'approved' : 'rejected';
-  context.terminal.out(`${gate} of run ${runId} is ${verb} by ${by} on tree ${shortTree(tree)}.`);
+  const next = left
+    ? ` ${state.held ? 'The next prompt of its session goes on with that, or' : 'It goes on with that by'} agentgate resume ${runId}.`
+    : '';
+  context.terminal.out(`${gate} of run ${runId} is ${verb} by ${by} on tree ${shortTree(tree)}.${next}`);
   return exitCode.ok;
+}
+
+/** The iteration with which a run was suspended because a person has to answer. */
+function leftWaiting({ ended, lastClosed }: RunState): RunState['lastClosed'] {
+  const isLeft = ended?.code === 'awaiting-approval' || ended?.code === 'awaiting-confirmation';
+  return isLeft ? lastClosed : null;
 }
 
 /** An answer of somebody who is not asked would count for nothing. */
@@ -64,7 +77,7 @@ function refuseStranger({ spec }: RunState, gate: string, by: string): void {
 
 function waitingGate(state: RunState, runId: string, name: string | undefined): string {
   // A gate that waits for CI would not hear a person, and before the first build there is nothing to answer for.
-  const verdicts = state.iteration === 0 ? undefined : state.current?.verdicts;
+  const verdicts = state.iteration === 0 ? undefined : (leftWaiting(state) ?? state.current)?.verdicts;
   const waiting = (state.spec?.gates ?? [])
     .filter((gate) => asksPersons(gate) && verdicts?.get(gate.name)?.kind === 'pending')
     .map(({ name: gate }) => gate);

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { fold, type RunState } from '@agentgate/core';
+import { type Event, fold, type RunState } from '@agentgate/core';
 import {
   findHome,
   listHomes,
@@ -27,6 +27,8 @@ interface Row {
   /** The run that it goes on from, whose iterations are among its own. */
   parent: string | null;
   task: string;
+  /** It was let go in a session that was held, and is not done. */
+  isLeft: boolean;
 }
 
 const act = guarded(async function list(this: Context, flags: Flags): Promise<number> {
@@ -42,7 +44,8 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
     this.terminal.out('No runs yet. agentgate run starts one, agentgate demo shows one.');
   for (const row of rows) {
     const when = row.startedAt.slice(0, 16).replace('T', ' ');
-    const how = row.code ? `${row.status} (${row.code})` : row.status;
+    const end = row.code ? `${row.status} (${row.code})` : row.status;
+    const how = row.isLeft ? `${end}, NOT converged` : end;
     const where = `${row.parent ? `  from ${row.parent}` : ''}${flags.all ? `  ${row.root}` : ''}`;
     this.terminal.out(
       `${row.runId}  ${when}  ${how.padEnd(34)} ${plural(row.iterations, 'iteration').padStart(14)}  ${taskTitle(row.task, 50)}${where}`,
@@ -58,18 +61,34 @@ async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
       try {
         const events = await readHistory(store, runId);
         const startedAt = events.findLast((one) => one.kind === 'run.started')?.at ?? '';
-        return { ...rowOf(home.root, startedAt, fold(events), isDrivenNow(home, runId)), runId };
+        return {
+          ...rowOf(home.root, startedAt, fold(events), isDrivenNow(home, runId), isLeftIn(events)),
+          runId,
+        };
       } catch (error) {
         // Removed since it was listed: then it is no run any more.
         if (!store.list().includes(runId)) return null;
         // One damaged log must not hide the others.
         const task = error instanceof Error ? error.message : String(error);
-        return { ...goodOf(home, runId), runId, root: home.root, status: 'damaged', code: null, task };
+        return {
+          ...goodOf(home, runId),
+          runId,
+          root: home.root,
+          status: 'damaged',
+          code: null,
+          task,
+          isLeft: false,
+        };
       }
     }),
   );
   return rows.filter((row) => row !== null);
 }
+
+/** Whether the last who worked for it was a session that has left it. */
+const isLeftIn = (events: readonly Event[]): boolean =>
+  events.findLast(({ kind }) => ['session.held', 'session.left', 'run.resumed'].includes(kind))?.kind ===
+  'session.left';
 
 /** What is known of a run whose log is damaged. */
 function goodOf(home: WorkspaceHome, runId: string): Pick<Row, 'iterations' | 'startedAt' | 'parent'> {
@@ -82,7 +101,7 @@ function goodOf(home: WorkspaceHome, runId: string): Pick<Row, 'iterations' | 's
   };
 }
 
-function rowOf(root: string, startedAt: string, state: RunState, driven: boolean): Row {
+function rowOf(root: string, startedAt: string, state: RunState, driven: boolean, isLeft: boolean): Row {
   return {
     runId: state.runId,
     root,
@@ -94,6 +113,7 @@ function rowOf(root: string, startedAt: string, state: RunState, driven: boolean
     startedAt,
     parent: state.parentRunId,
     task: state.spec?.task ?? '',
+    isLeft: state.ended ? state.held !== null && state.ended.status !== 'converged' : isLeft && !driven,
   };
 }
 

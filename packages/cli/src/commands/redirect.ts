@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
-import { cleanText, suspendRedirected } from '@agentgate/runtime';
+import { cleanText, heldSession, suspendRedirected } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { isHeld, openRun } from '../wire.ts';
@@ -33,7 +33,9 @@ const act = guarded(async function redirect(
       ),
     );
   }
-  const alive = await isHeld(home, store, runId);
+  const held = heldSession(home.root, this.env);
+  const isInSession = state.held !== null && held?.runId === runId;
+  const alive = isInSession || (await isHeld(home, store, runId));
   if (alive) store.request(runId, { kind: 'redirect', text });
   else await suspendRedirected({ home, version: this.version }, runId, text);
   if (flags.json) {
@@ -41,9 +43,11 @@ const act = guarded(async function redirect(
     return exitCode.ok;
   }
   this.terminal.out(
-    alive
-      ? `Run ${runId} ends its present build and goes on with the new words; its counts stay.`
-      : `Nobody drives run ${runId}; it is suspended with the new words. ${next} goes on with them.`,
+    isInSession
+      ? `A session of ${held.host} works for run ${runId}; its next stop is answered with the new words, and so is agentgate resume ${runId}. Its counts stay.`
+      : alive
+        ? `Run ${runId} ends its present build and goes on with the new words; its counts stay.`
+        : `Nobody drives run ${runId}; it is suspended with the new words. ${next} goes on with them.`,
   );
   return exitCode.ok;
 });
@@ -67,7 +71,8 @@ export const redirect = buildCommand({
     fullDescription: [
       'The build that is under way is ended, what it left is kept, and the run goes on with the new words beside',
       'its task. Counts and limits stay; detectors and the ladder of moves begin anew. A run that nobody drives is',
-      'suspended with the new words and goes on with them when it is resumed.',
+      'suspended with the new words and goes on with them when it is resumed. A session that is held is told at its',
+      'next stop.',
       '',
       'Example:',
       '  agentgate redirect Keep the public API, change only the parser',

@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, fold } from '@agentgate/core';
 import {
@@ -19,7 +18,7 @@ import { type CommonFlags, type Context, common, commonAliases, guarded, runArgu
 import { exitCode } from '../exit-code.ts';
 import { endNow } from '../stop-now.ts';
 import { kindFirst, plural } from '../view/words.ts';
-import { isDriven, type OpenRun, openRun } from '../wire.ts';
+import { isDriven, type OpenRun, openRun, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   note?: string;
@@ -32,9 +31,15 @@ const patienceMs = 30_000;
 const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
   const armed = name === undefined ? takenBack(this, flags) : null;
   if (armed !== null) return armed;
-  const opened = await openRun(this, flags, name);
+  // Who names no run means the one that works here, and not one that was begun and left later.
+  const held = heldSession(findHome(rootOf(this, flags), this.env).root, this.env);
+  const opened = await openRun(this, flags, name ?? held?.runId);
   const { home, store, runId, state } = opened;
-  if (state.ended) return tellEnd(this, flags, opened, 'has ended already');
+  if (state.ended) {
+    // Of a session that waits for its next prompt, or was cut off at the end, nothing is held from now on.
+    disarm(runId, this.env);
+    return tellEnd(this, flags, opened, 'has ended already');
+  }
   const lock = await ownWorkspace(home, runId);
   if (lock.kind === 'held') lock.release();
   if (lock.kind === 'held' && state.held) return disarmed(this, flags, opened);
@@ -65,16 +70,19 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
 });
 
 /** What is armed for the next prompt is no longer; null where nothing is, or where a session is held already. */
-function takenBack({ env, terminal, cwd }: Context, { directory, json }: Flags): number | null {
+function takenBack(context: Context, flags: Flags): number | null {
+  const { env, terminal } = context;
   const state = stateRoot(env);
-  const { root } = findHome(resolve(cwd, directory ?? '.'), env);
+  const { root } = findHome(rootOf(context, flags), env);
   const arming = listArmings(state).find((one) => one.root === root);
   if (!arming) return null;
   removeArming(state, arming.key);
   const isOver = arming.untilMs <= Date.now();
   if (isOver || heldSession(root, env)) return null;
   terminal.out(
-    json ? JSON.stringify({ kind: 'disarmed', root }) : `Disarmed: the next prompt in ${root} is not held.`,
+    flags.json
+      ? JSON.stringify({ kind: 'disarmed', root })
+      : `Disarmed: the next prompt in ${root} is not held.`,
   );
   return exitCode.ok;
 }
