@@ -107,9 +107,20 @@ describe('verify', () => {
     const other = await agentgate(place, 'verify', '../x.json');
     expect([other.exit, other.stderr]).toMatchObject([2, expect.stringContaining('neither a receipt nor')]);
   });
-  it('proves the file of a receipt', async () => {
+  it('proves the file of a receipt, from any directory whose state has the log', async () => {
     writeFileSync(base('r.json'), (await agentgate(place, 'show', '--receipt')).stdout);
     expect((await agentgate(place, 'verify', '../r.json')).exit).toBe(0);
+    expect((await agentgate(place, 'verify', base('r.json'), '-C', base('home'))).exit).toBe(0);
+    const away = makePlace();
+    const told = await agentgate(away, 'verify', base('r.json'));
+    expect([told.exit, told.stdout]).toMatchObject([
+      1,
+      expect.stringMatching(/^open {4}the receipt says diverged .*\nConsistent with itself, not proved\.\n$/),
+    ]);
+    expect(outcomeOf(await agentgate(away, 'verify', base('r.json'), '--json'))).toMatchObject({
+      proved: false,
+    });
+    away.remove();
     writeFileSync(base('r.json'), readFileSync(base('r.json'), 'utf8').replace('diverged', 'converged'));
     expect((await agentgate(place, 'verify', '../r.json')).exit).toBe(1);
   });
