@@ -172,6 +172,9 @@ describe('a damaged log', () => {
     // What is good of it can still be looked at and brought back.
     const shown = await agentgate(place, 'show');
     expect([shown.exit, shown.stderr]).toMatchObject([0, expect.stringContaining('is damaged after event')]);
+    const explained = await agentgate(place, 'explain');
+    expect([explained.exit, explained.stdout]).toMatchObject([0, expect.stringContaining('Iteration 1')]);
+    expect(explained.stdout).not.toMatch(/goes on with it|is going on/);
     const lay = readFileSync(join(place.workspace, 'a.txt'));
     const back = await agentgate(place, 'restore', '--to', '1');
     expect([back.exit, back.stdout]).toMatchObject([0, expect.stringContaining('The directory is now tree')]);
@@ -232,6 +235,13 @@ describe('going on from an event', () => {
       2,
       expect.stringContaining(`went on as run ${plain['runId']}`),
     ]);
+  });
+  it('leaves the run to go on by itself also from its last event', async () => {
+    const last = String(eventsOf(log).length);
+    const forked = outcomeOf(await agentgate(place, 'resume', runId, '--from-event', last, '--json'));
+    expect(forked['runId']).not.toBe(runId);
+    const added = ['--add-iterations', '1', '--json'];
+    expect(outcomeOf(await agentgate(place, 'resume', runId, ...added))).toMatchObject({ iterations: 3 });
   });
   it('refuses an event that is not there, and what is no number', async () => {
     const none = await agentgate(place, 'resume', '--from-event', '999');

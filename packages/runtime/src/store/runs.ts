@@ -27,7 +27,7 @@ export interface RunStore extends EventLog {
   receipt(runId: string): string | null;
   /** Whether the log ends in an event that a crash cut short; it was never acknowledged and counts for nothing. */
   isTorn(runId: string): boolean;
-  /** The run that goes on from this event of this one, if any. */
+  /** The run that goes on from this event in the place of this one, if any; a fork takes nobody's place. */
   childOf(runId: string, seq: number): string | null;
   /** The run that this one goes on from, also where the rest of its log is damaged. */
   parentOf(runId: string): string | null;
@@ -126,9 +126,10 @@ export function openRunStore(
     isTorn: (runId) => readLog(logPath(runId), disk).torn,
     parentOf: (runId) => parentOf(logPath(runId), disk),
     childOf: (runId, seq) =>
-      byAge(runsDir, disk).find((other) =>
-        firstLine(logPath(other), disk).includes(`"parent":{"runId":"${runId}","seq":${seq}`),
-      ) ?? null,
+      byAge(runsDir, disk).find((other) => {
+        const [, parent, at, fork] = parentPattern.exec(firstLine(logPath(other), disk)) ?? [];
+        return parent === runId && Number(at) === seq && fork === undefined;
+      }) ?? null,
     reserve() {
       guarded(runsDir, () => disk.makeDir(runsDir));
       reserve.take();
@@ -288,7 +289,10 @@ function bornAt(log: string, disk: Disk): number {
 
 /** The run that this one goes on from. */
 const parentOf = (log: string, disk: Disk): string | null =>
-  /"parent":\{"runId":"([^"]+)"/.exec(firstLine(log, disk))?.[1] ?? null;
+  parentPattern.exec(firstLine(log, disk))?.[1] ?? null;
+
+/** Which run the first event of a log goes on from, after which event, and whether as a fork. */
+const parentPattern = /"parent":\{"runId":"([^"]+)","seq":(\d+)(?:,"hash":"[^"]*")?(,"fork":true)?\}/;
 
 const firstLine = (log: string, disk: Disk): string => headOf(log, 2_000_000, disk).split('\n', 1)[0]!;
 
