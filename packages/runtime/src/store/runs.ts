@@ -7,7 +7,7 @@ import { refOf } from './hash.ts';
 import { makeReserve } from './reserve.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, guarded, openLogWriter } from './log-file.ts';
-import { cutFault, readLog } from './log-read.ts';
+import { chainHashAt, checkLog, cutFault, readLog } from './log-read.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
 export interface RunStore extends EventLog {
@@ -123,7 +123,7 @@ export function openRunStore(
   return {
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
-    isTorn: (runId) => readLog(logPath(runId), disk).torn,
+    isTorn: (runId) => checkLog(logPath(runId), disk).torn,
     parentOf: (runId) => parentOf(logPath(runId), disk),
     childOf: (runId, seq) =>
       byAge(runsDir, disk).find((other) => {
@@ -142,7 +142,7 @@ export function openRunStore(
       const path = logPath(runId);
       if (disk.exists(path)) guarded(path, () => (upTo === undefined ? writer(runId) : syncFile(path, disk)));
     },
-    chainHash: (runId, upTo) => readLog(logPath(runId), disk, upTo).hash,
+    chainHash: (runId, upTo) => chainHashAt(logPath(runId), disk, upTo),
     keepReceipt: (runId, text) => guarded(receiptPath(runId), () => disk.put(receiptPath(runId), text)),
     receipt: (runId) =>
       disk.exists(receiptPath(runId)) ? disk.read(receiptPath(runId)).toString('utf8') : null,
