@@ -124,8 +124,18 @@ export const EventBody = z.discriminatedUnion('kind', [
     spec: z.custom<RunSpec>((value) => typeof value === 'object' && value !== null),
     specHash: z.string(),
     source: z.string(),
-    /** The run this one goes on from; its events up to `seq` come before these, and `hash` is the chain's up to there. */
-    parent: z.object({ runId: z.string(), seq: z.number(), hash: z.string().optional() }).optional(),
+    /**
+     * The run this one goes on from; its events up to `seq` come before these, and `hash` is the chain's up to there.
+     * A fork leaves that run to go on by itself.
+     */
+    parent: z
+      .object({
+        runId: z.string(),
+        seq: z.number(),
+        hash: z.string().optional(),
+        fork: z.literal(true).optional(),
+      })
+      .optional(),
     added: Added.optional(),
     sandbox: ShutIn.optional(),
   }),

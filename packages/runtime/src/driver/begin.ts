@@ -91,7 +91,7 @@ export async function goOnWith<S extends Shut>(
   if (isFork) await threshold.endLeftovers(runId);
   const begun =
     state.ended || isFork
-      ? await link(threshold, state, added, sandbox)
+      ? await link(threshold, state, { added, isFork, sandbox })
       : await goOn(threshold, state, { spec, sandbox });
   const words = wordsOf(said);
   if (words.length === 0) return begun;
@@ -151,8 +151,7 @@ async function goOn<S extends Shut>(
 async function link<S extends Shut>(
   threshold: Threshold,
   state: RunState,
-  added: Added,
-  sandbox: S,
+  { added, isFork, sandbox }: { added: Added; isFork: boolean; sandbox: S },
 ): Promise<Begun<S>> {
   const { store } = threshold;
   const runId = threshold.newId?.() ?? store.newId();
@@ -166,7 +165,7 @@ async function link<S extends Shut>(
   });
   const granted = Object.keys(added).length > 0 ? { added } : {};
   const hash = store.chainHash(state.runId, state.seq);
-  const parent = { runId: state.runId, seq: state.seq, hash };
+  const parent = { runId: state.runId, seq: state.seq, hash, ...(isFork ? { fork: true as const } : {}) };
   const events = await store.append(runId, 0, [{ ...first, nonce: state.nonce, parent, ...granted }]);
   return { runId, spec, sandbox, events, state: fold(events, state) };
 }

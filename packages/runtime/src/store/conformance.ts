@@ -183,6 +183,20 @@ export const storeConformance: readonly StorePromise[] = [
     },
   },
   {
+    name: 'passes over forks where it looks for the run that went on in the place of another',
+    async check(store) {
+      const from = (seq: number, more = {}) =>
+        [{ kind: 'run.started', parent: { runId: 'r1', seq, hash: 'ab', ...more } } as EventBody] as const;
+      for (const runId of ['r1', 'r2', 'r3', 'r4']) store.create(runId);
+      await store.append('r1', 0, [wait(1)]);
+      await store.append('r2', 0, from(1, { fork: true }));
+      await store.append('r3', 0, from(12));
+      deepEqual([store.childOf('r1', 1), store.parentOf('r2')], [null, 'r1']);
+      await store.append('r4', 0, from(1));
+      equal(store.childOf('r1', 1), 'r4');
+    },
+  },
+  {
     name: 'finds the texts of the runs that a run goes on from',
     async check(store) {
       for (const runId of ['r1', 'r2', 'r3']) store.create(runId);

@@ -43,7 +43,7 @@ export function makeMemoryStore({
     childOf: (runId, seq) =>
       begun(runs).find((other) => {
         const parent = parentOf(runs.get(other));
-        return parent?.runId === runId && parent.seq === seq;
+        return parent?.runId === runId && parent.seq === seq && !parent.fork;
       }) ?? null,
     settle: () => undefined,
     reserve: () => undefined,
@@ -122,7 +122,9 @@ function linesTo({ lines }: Kept, runId: string, upTo = lines.length): string[] 
 const begun = (runs: ReadonlyMap<string, Kept>): string[] =>
   [...runs].flatMap(([runId, { lines }]) => (lines.length > 0 ? [runId] : [])).reverse();
 
-function parentOf(kept: Kept | undefined): { runId: string; seq: number } | undefined {
+function parentOf(
+  kept: Kept | undefined,
+): { runId: string; seq: number; fork?: true | undefined } | undefined {
   const line = kept?.lines[0];
   const first = line === undefined ? null : (JSON.parse(line) as Event);
   return first?.kind === 'run.started' ? first.parent : undefined;
