@@ -1,6 +1,7 @@
 import type { Event, ItemOutcome, RunState } from '@agentgate/core';
 
 const mostSummary = 400;
+const mostCaveats = 20;
 
 /** What attempts before this one have used of the same run. */
 export interface UsedBefore {
@@ -52,6 +53,7 @@ export function outcomeOf(
     paths: [...new Set(own.flatMap(({ paths }) => paths))].slice(0, 50),
     summary: agent?.output ? lastWords(recall(agent.output) ?? '') : '',
     gaveUp: agent?.giveUp ?? null,
+    ...(ended && ended.caveats.length > 0 ? { caveats: ended.caveats.slice(0, mostCaveats) } : {}),
     ...(agent?.proposal?.split ? { split: agent.proposal.split } : {}),
   };
 }

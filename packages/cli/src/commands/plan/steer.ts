@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, findRedirectProblem, type PlanState, Redirect } from '@agentgate/core';
-import { type PlanRequest, sayToPlan } from '@agentgate/runtime';
+import { aheadOf, type PlanRequest, sayToPlan } from '@agentgate/runtime';
 import { parse } from 'yaml';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
@@ -191,7 +191,7 @@ const tickAct = guarded(async function planTick(
   criterion?: string,
 ): Promise<number> {
   const plan = openPlan(this, flags, flags.plan);
-  const at = criterionOf(plan.state, item, criterion);
+  const at = criterionOf(aheadOf(plan.store, plan.state), item, criterion);
   const by = flags.by ?? this.env['USER'] ?? 'somebody';
   return leave(
     this,
@@ -250,7 +250,10 @@ function steer(
   redirect: Redirect,
 ): Promise<number> | number {
   const checked = Redirect.safeParse(redirect);
-  const problem = checked.success ? findRedirectProblem(plan.state, checked.data) : 'it is empty';
+  // What was said before and is not followed yet goes before this word.
+  const problem = checked.success
+    ? findRedirectProblem(aheadOf(plan.store, plan.state), checked.data)
+    : 'it is empty';
   if (problem !== null)
     throw new FaultError(fault('usage', `plan ${plan.planId} cannot be redirected so: ${problem}`));
   return leave(context, flags, plan, { kind: 'redirect', redirect }, `is redirected (${redirect.kind})`);
