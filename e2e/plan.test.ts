@@ -470,6 +470,21 @@ describe('words of a person', () => {
     const told = await ended;
     expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
   });
+  it.each([
+    ['without our variables', 'env -u AGENTGATE_RUN_ID -u AGENTGATE_PROCESS -u AGENTGATE_OUTCOME_FILE'],
+    ['with no environment of its own', 'env -i'],
+    ['cut off from its parents', 'setsid -f -w env -i'],
+  ])('are not said by an agent, %s', async (_name, wipe) => {
+    const command = fileURLToPath(new URL('../packages/cli/bin/agentgate.cjs', import.meta.url));
+    const known = `PATH="$PATH" HOME="${join(base(), 'home')}" XDG_STATE_HOME="${place.state}"`;
+    const say = `${wipe} ${known} "${process.execPath}" "${command}" plan tick a 1 > "$here/said.txt" 2>&1`;
+    place.write({
+      '../do/a.sh': `${say}; echo done > a.txt\n`,
+      'plan.json': plan({ items: [item('a', { acceptance: ['It reads well.'] })] }),
+    });
+    expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
+    expect(readFileSync(join(base(), 'said.txt'), 'utf8')).toContain('steered by persons');
+  });
   it('give a stuck item another chance', async () => {
     place.write({
       '../do/a.sh': 'if [ -e "$here/free" ]; then echo done > a.txt; else echo no > a.txt; fi\n',

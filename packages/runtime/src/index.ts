@@ -24,6 +24,7 @@ export * from './doctor/index.ts';
 export { type Control, makeControl } from './driver/control.ts';
 export { type Begun, beginRun, goOnWith, type Said, type Threshold } from './driver/begin.ts';
 export { drive } from './driver/drive.ts';
+export { runAround } from './driver/inside.ts';
 export { type JudgedOnce, judgeOnce } from './driver/judge-once.ts';
 export { tryWatch, watchInbox } from './driver/inbox.ts';
 export type { Ports, Watcher } from './driver/ports.ts';

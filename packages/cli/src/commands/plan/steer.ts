@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed, repeated } from '../../flag.ts';
+import { refuseInside } from '../../inside.ts';
 import { type OpenPlan, openPlan, planArgument } from './open.ts';
 
 interface Noted extends CommonFlags {
@@ -261,19 +262,16 @@ function steer(
 
 /** The word goes to whoever drives the plan; where nobody does, it is written down for the next session. */
 async function leave(
-  { terminal, env }: Context,
+  context: Context,
   flags: CommonFlags,
   { home, planId }: OpenPlan,
   request: PlanRequest,
   what: string,
 ): Promise<number> {
-  // The agents of a plan do not steer it.
-  if (env['AGENTGATE_RUN_ID'] !== undefined)
-    throw new FaultError(
-      fault('usage', 'a plan is steered by persons, and this was said from inside of a run'),
-    );
+  refuseInside(context, home, 'a plan is steered');
   const how = await sayToPlan(home, planId, request);
   const isLater = how === 'recorded' && request.kind === 'redirect';
+  const { terminal } = context;
   if (flags.json) terminal.out(JSON.stringify({ kind: 'said', planId, how, request }));
   else
     terminal.out(
