@@ -7,7 +7,7 @@ export { isPrd, readPrd } from './import/prd.ts';
 export { approachWords, itemTask, probeTask } from './item-prompt.ts';
 export { type MergedEdit, mergeEdit } from './merge-edit.ts';
 export { overlaps } from './overlap.ts';
-export { type ParsedPlan, parsePlan } from './parse-plan.ts';
+export { type ParsedPlan, type PlacedItem, parsePlan } from './parse-plan.ts';
 export type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 export { type NextStep, nextStep, type PlanEnding } from './plan-ending.ts';
 export type { ItemOutcome, PlanEvent, PlanEventBody, PlanEventOf } from './plan-event.ts';
