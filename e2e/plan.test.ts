@@ -545,6 +545,46 @@ describe('a plan that is edited', () => {
   });
 });
 
+describe('a plan that was begun goes on without its file', () => {
+  const files = () => ({ 'plan.json': plan({ items: [item('a'), item('b')], limits: { session: 1 } }) });
+  it.each<[string, () => void, string[], string]>([
+    ['that is gone', () => rmSync(join(place.workspace, 'plan.json')), [], 'plan.json is gone'],
+    [
+      'that cannot be read',
+      () => place.write({ 'plan.json': '{"items": [' }),
+      [],
+      'plan.json cannot be followed',
+    ],
+    [
+      'when it is named by its id, whatever the file says',
+      () => place.write({ 'plan.json': plan({ items: [item('other')] }) }),
+      ['id'],
+      'plan.json is left aside',
+    ],
+  ])('%s', async (_name, spoil, how, told) => {
+    place.write(files());
+    expect((await run()).exit).toBe(3);
+    spoil();
+    const { planId } = await status();
+    const dry = await agentgate(place, 'plan', 'run', planId, '--dry-run');
+    expect(dry.stdout).toContain(`goes on as ${planId}`);
+    const again = await run(...(how.length > 0 ? [planId] : []));
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining(`${told}`)]);
+    expect(again.stderr).toContain(`plan ${planId} goes on as it was`);
+    expect(begun()).toEqual(['a', 'b']);
+  });
+  it('and an edit that cannot be followed names that way', async () => {
+    place.write({ ...files(), '../do/a.sh': 'echo no > a.txt\n' });
+    expect((await run()).exit).toBe(3);
+    place.write({ 'plan.json': plan({ items: [item('renamed'), item('b')], limits: { session: 1 } }) });
+    const { planId } = await status();
+    for (const more of [[], ['--edited']])
+      expect((await run(...more)).stderr).toContain(
+        `agentgate plan run ${planId} goes on with the plan as it was`,
+      );
+  });
+});
+
 describe('the files of other loops are read as they are', () => {
   const spec = () =>
     `agent: [sh, ${JSON.stringify(join(base(), 'agent.sh'))}]\ngates: { any: "test -e ok" }\nintegrity: off\ntask: x\n`;

@@ -101,19 +101,13 @@ const mark = /^(.*)\((id|after):\s*([^()]*)\)$/i;
 /** `(id: x)` and `(after: a, b)` are for the plan and not for the agent. */
 function readMarks(text: string): { text: string; id: string | null; after: string[] } {
   let id: string | null = null;
-  let after: string[] = [];
+  const after: string[] = [];
   let plain = text;
   for (let found = mark.exec(plain); found; found = mark.exec(plain)) {
     const [, before = '', name = '', value = ''] = found;
+    const words = value.split(',').map((one) => one.trim());
     if (name.toLowerCase() === 'id') id = value.trim();
-    else
-      after = [
-        ...value
-          .split(',')
-          .map((one) => one.trim())
-          .filter(Boolean),
-        ...after,
-      ];
+    else after.unshift(...words.filter(Boolean));
     plain = before.trimEnd();
   }
   // A leading number or code is an id of its own, as in "1.2a Parser" or "T3: Parser".
