@@ -29,7 +29,7 @@ export { type JudgedOnce, judgeOnce } from './driver/judge-once.ts';
 export { tryWatch, watchInbox } from './driver/inbox.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
 export { markerOf } from './driver/marker.ts';
-export { ownerOf, ownWorkspace } from './driver/owner.ts';
+export { isOwned, ownerOf, ownWorkspace } from './driver/owner.ts';
 export { readReceipt } from './driver/receipt.ts';
 export { suspendRedirected } from './driver/redirect.ts';
 export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';

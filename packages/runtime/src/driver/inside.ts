@@ -1,7 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ancestorsOf, type Ancestor, holdsLock, readLivingHolder } from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
+import { itemLocks } from './owner.ts';
 
 /**
  * The run of this workspace for which a process works, as an agent or as a gate; null for a person's. It goes by the
@@ -35,9 +36,4 @@ function checkIn(
 ): string | null {
   const pid = /^agentgate-check-(\d+)/.exec(env['AGENTGATE_PROCESS'] ?? '')?.[1];
   return holders.find(({ holder }) => String(holder?.pid) === pid)?.holder?.runId ?? null;
-}
-
-function itemLocks({ dir }: WorkspaceHome): string[] {
-  const items = join(dir, 'items');
-  return existsSync(items) ? readdirSync(items).map((name) => join(items, name, 'lock')) : [];
 }

@@ -288,6 +288,7 @@ describe('a session', () => {
     expect([read('a/x.txt'), read('b/x.txt')]).toEqual(['a\n', 'b\n']);
     const home = openHome(root, env);
     expect(readdirSync(join(home.dir, 'items'))).toEqual([]);
+    expect(readdirSync(join(base, 'cache', 'agentgate', 'worktrees'))).toEqual([]);
   });
   it('hands a merge back whose gates fail together with the others', async () => {
     const beside = (id: string) =>
