@@ -3,6 +3,7 @@ import { resumeRun } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { driveRun } from './drive-run.ts';
 import { exitCode } from './exit-code.ts';
+import { refuseInside } from './inside.ts';
 import { isHeld, openRun } from './wire.ts';
 
 export interface GrantFlags extends CommonFlags {
@@ -22,6 +23,7 @@ export async function grantFiles(
   by: string,
 ): Promise<number> {
   const { home, store, runId, state } = await openRun(context, flags, name);
+  refuseInside(context, home, 'changes are granted');
   const judged = state.current?.integrity ? state.current : state.lastClosed;
   const files = chosen(judged ? grantableFiles(judged) : [], flags.file, runId);
   const grant = { files, by, ...(flags.note === undefined ? {} : { note: flags.note }) };

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { emptyState, type Event, FaultError, fault, fold, type RunState } from '@agentgate/core';
 import {
   findHome,
+  isOwned,
   openRunStore,
-  ownerOf,
   ownWorkspace,
   readHistory,
   type RunStore,
@@ -97,8 +97,8 @@ function tellTorn({ terminal }: Context, { store, runId }: Pick<OpenRun, 'store'
     terminal.err(`agentgate: the last event of run ${runId} was cut short by a crash and is left out`);
 }
 
-/** Whether the living owner of a workspace drives this run. Asks nobody and changes nothing. */
-export const isDrivenNow = (home: WorkspaceHome, runId: string): boolean => ownerOf(home)?.runId === runId;
+/** Whether the living owner of a workspace, or of an item beside it, drives this run. Asks nobody and changes nothing. */
+export const isDrivenNow = (home: WorkspaceHome, runId: string): boolean => isOwned(home, runId);
 
 /** An owner gives a sign of life every second. */
 const silenceMs = 5_000;

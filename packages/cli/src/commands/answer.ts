@@ -2,6 +2,7 @@ import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { readAnswer } from '../person.ts';
 import { isHeld, openRun } from '../wire.ts';
 
@@ -11,6 +12,7 @@ interface Flags extends CommonFlags {
 
 const act = guarded(async function answer(this: Context, flags: Flags, ...words: string[]): Promise<number> {
   const { home, store, runId, state } = await openRun(this, flags, flags.run);
+  refuseInside(this, home, 'a run is answered');
   if (state.ended?.code === 'awaiting-answer')
     throw new FaultError(
       fault(

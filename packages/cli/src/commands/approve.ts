@@ -10,6 +10,7 @@ import {
   runFlag,
 } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { type GrantFlags, grantFiles } from '../grant.ts';
 import { parsed, repeated } from '../flag.ts';
 import { whoAmI } from '../person.ts';
@@ -32,6 +33,7 @@ async function answerGate(
   approved: boolean,
 ): Promise<number> {
   const { home, store, runId, state } = await openRun(context, flags, flags.run);
+  refuseInside(context, home, 'a gate is answered');
   const left = leftWaiting(state);
   const child = left && store.childOf(runId, state.seq);
   if (child)

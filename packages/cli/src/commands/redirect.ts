@@ -3,6 +3,7 @@ import { FaultError, fault } from '@agentgate/core';
 import { cleanText, heldSession, suspendRedirected } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { isHeld, openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -17,6 +18,7 @@ const act = guarded(async function redirect(
   const text = cleanText(words.join(' ')).trim();
   if (text === '') throw new FaultError(fault('usage', 'say what the run is to do instead'));
   const { home, store, runId, state } = await openRun(this, flags, flags.run);
+  refuseInside(this, home, 'a run is redirected');
   const next = `agentgate resume ${runId}`;
   if (state.ended?.status === 'converged')
     throw new FaultError(

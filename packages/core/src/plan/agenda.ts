@@ -102,17 +102,15 @@ export class Agenda {
 
   /** The first item in the order that is ready and that `accepts` takes. */
   next(accepts: (item: WorkItem) => boolean = () => true): WorkItem | null {
-    const aside: number[] = [];
+    // One that was settled since it was put there is dropped.
+    for (let at = this.#ready.top; at !== null && !this.#isReady(at); at = this.#ready.top) this.#ready.pop();
+    // Mostly the first is taken; where many are not, looking at all of them is cheaper than to take them out in order.
     let found: number | null = null;
-    for (let at = this.#ready.pop(); at !== null; at = this.#ready.pop()) {
-      // One that was settled since it was put there, or was put there twice, is dropped.
-      if (!this.#isReady(at) || aside.at(-1) === at) continue;
-      aside.push(at);
-      if (!accepts(this.items[at]!)) continue;
+    for (const at of this.#ready.values) {
+      if ((found !== null && at >= found) || !this.#isReady(at) || !accepts(this.items[at]!)) continue;
       found = at;
-      break;
+      if (at === this.#ready.top) break;
     }
-    for (const at of aside) this.#ready.push(at);
     return found === null ? null : this.items[found]!;
   }
 

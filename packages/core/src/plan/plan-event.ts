@@ -43,6 +43,8 @@ export const ItemOutcome = z.object({
   /** What the agent said at the end, cut short. */
   summary: z.string(),
   gaveUp: z.string().nullable(),
+  /** What a reader of its result must know beside it, such as gates that prove nothing about this work. */
+  caveats: z.array(z.string()).optional(),
   split: z.array(ProposedPart).optional(),
 });
 export type ItemOutcome = z.infer<typeof ItemOutcome>;

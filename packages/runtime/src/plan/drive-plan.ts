@@ -3,6 +3,7 @@ import {
   evolvePlan,
   FaultError,
   fault,
+  followAll,
   foldPlan,
   mergeEdit,
   type Plan,
@@ -290,7 +291,10 @@ class Outer {
       this.#isFollowing = true;
       return;
     }
-    const taken = eventFor(this.#state, request, letter);
+    // A word before this one may wait for what is under way.
+    const isBehind = this.#state.redirects.length > 0 && request.kind !== 'stop';
+    const state = isBehind ? followAll(foldPlan(this.#store.read(this.#state.planId))) : this.#state;
+    const taken = eventFor(state, request, letter);
     if ('problem' in taken)
       return this.#request.watcher.onWarning?.(`a word from outside was not followed: ${taken.problem}`);
     if (request.kind === 'stop') this.#stopped.abort('stop');
