@@ -55,7 +55,7 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
     ...(spec.timeout === undefined ? {} : { timeoutMs: spec.timeout }),
   });
   lines.end();
-  const told = reader.end();
+  const told = reader.end(result.end.kind === 'exited' ? result.end.code : null);
   const words = `${lines.otherText()}\n${result.stderr}`;
   const end = endOf(result.end, told, words, request.signal, missingProgram(argv, result.output));
   const { output, bytes } = transcript.result();

@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { away, type Leave, needsPerson, type Program, type Reader, type Told } from './program.ts';
+import { away, type Leave, needsPerson, type Program, type Reader, refused, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** Claude Code. */
@@ -31,12 +31,8 @@ function rulesFor({ isAll, commands }: Leave): string[] {
   const parts = commands.flatMap((command) =>
     [command, ...command.split(/&&|\|\||;|\n/)].map((one) => one.trim()),
   );
-  return [
-    'Edit',
-    'Write',
-    'Read',
-    ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`])),
-  ];
+  // A rule for edits would allow them everywhere; without one its mode keeps them in the workspace.
+  return ['Read', ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`]))];
 }
 
 function makeReader(): Reader {
@@ -135,8 +131,7 @@ function awayIn(result: Loose, problem: string, limit: Loose | null): Pick<Told,
   if (status === 404) return needsPerson(`${problem}; choose another model`);
   if (limit?.['status'] === 'rejected')
     return { away: away('usage-limit', problem, number(limit['resetsAt']) * 1_000 - Date.now()) };
-  // A limit of the account comes with the same number, and is told by its words.
-  return status >= 500 ? { away: away('overloaded', problem) } : {};
+  return refused(status, problem);
 }
 
 /**
