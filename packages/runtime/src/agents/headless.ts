@@ -14,11 +14,12 @@ import { codex } from './programs/codex.ts';
 import { gemini } from './programs/gemini.ts';
 import { opencode } from './programs/opencode.ts';
 import type { Leave, Program, ProgramSpec, Told } from './programs/program.ts';
+import { qwen } from './programs/qwen.ts';
 import { readWords } from './outcome-file.ts';
 import { buildEnd, missingProgram, outcomeFileOf, startAgent } from './start.ts';
 import { Transcript } from './transcript.ts';
 
-const programs: Record<ProgramKind, Program> = { claude, codex, gemini, opencode };
+const programs: Record<ProgramKind, Program> = { claude, codex, gemini, opencode, qwen };
 
 const isProgram = (spec: PlainAgent): spec is ProgramSpec => spec.kind in programs;
 

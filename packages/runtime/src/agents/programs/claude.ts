@@ -19,7 +19,7 @@ export const claude: Program = {
   ],
   // As root it wants to be told that it is shut in before it allows everything.
   env: (_spec, { isShutIn }) => (isShutIn ? { IS_SANDBOX: '1' } : {}),
-  read: () => makeReader(),
+  read: () => makeReader(endOf),
   isLost: (words) => /No conversation found with session ID/i.test(words),
 };
 
@@ -35,7 +35,8 @@ function rulesFor({ isAll, commands }: Leave): string[] {
   return ['Read', ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`]))];
 }
 
-function makeReader(): Reader {
+/** Reads its events, which others speak as well; how it ended is for each to say. */
+export function makeReader(endOf: (result: Loose | null, limit: Loose | null) => Told): Reader {
   let sessionId = '';
   let result: Loose | null = null;
   let limit: Loose | null = null;

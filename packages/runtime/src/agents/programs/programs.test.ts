@@ -5,6 +5,7 @@ import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import type { Program, ProgramSpec, Told } from './program.ts';
+import { qwen } from './qwen.ts';
 
 type Loose = Record<string, unknown>;
 
@@ -387,9 +388,62 @@ describe('opencode', () => {
   });
 });
 
+describe('Qwen Code', () => {
+  const result = (over: Loose = {}): Loose => ({
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    session_id: 'q1',
+    result: 'All finished.',
+    usage: { input_tokens: 250, output_tokens: 20, cache_read_input_tokens: 50 },
+    ...over,
+  });
+  const said = (words: string) => heard(qwen, [result({ result: words })], 0);
+
+  it('says, does and ends', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'write_file', input: { file_path: 'x' } };
+    const told = heard(
+      qwen,
+      [
+        { type: 'system', subtype: 'init', session_id: 'q1' },
+        { type: 'assistant', message: { content: [{ type: 'text', text: 'I write.' }] } },
+        { type: 'assistant', message: { content: [use] } },
+        result({
+          permission_denials: [
+            { tool_name: 'run_shell_command', tool_use_id: 'b', tool_input: { command: 'curl x' } },
+          ],
+        }),
+      ],
+      0,
+    );
+    expect(told.activities).toEqual([
+      { kind: 'text', text: 'I write.\n' },
+      { kind: 'tool', tool: 'write_file', what: 'x' },
+      { kind: 'denied', tool: 'run_shell_command', what: 'curl x' },
+    ]);
+    expect(told).toMatchObject({ problem: null, sessionId: 'q1', used: { total: { tokens: 220 } } });
+  });
+  it('is not done when what its service refused comes as an answer', () => {
+    expect(said('[API Error: 401 invalid key]').away).toMatchObject({ why: 'configuration' });
+    expect(said('[API Error: 503 busy]').away).toMatchObject({ why: 'overloaded' });
+    expect(said('[API Error: 429 You have reached your usage limit]').away).toMatchObject({
+      why: 'usage-limit',
+    });
+    expect(said('[API Error: 400 too long]')).toMatchObject({ problem: '[API Error: 400 too long]' });
+    expect(said('I mended the [API Error: 503] that users see.').problem).toBeNull();
+    expect(heard(qwen, []).problem).toBe('it ended without telling how');
+  });
+  it('may edit and run the gates, or everything where it is shut in', () => {
+    expect(qwen.args(spec('qwen'), edits, 'q1')).toEqual(
+      expect.arrayContaining(['auto-edit', 'run_shell_command(npm test)', '--resume', 'q1']),
+    );
+    expect(qwen.args(spec('qwen'), shutIn, undefined)).toContain('yolo');
+  });
+});
+
 it('hostile events break none of them', () => {
   const odd = [null, 7, 'x', [], {}, { type: 7 }, [null]];
-  for (const program of [claude, codex, gemini, opencode]) {
+  for (const program of [claude, codex, gemini, opencode, qwen]) {
     const reader = program.read();
     for (const type of [
       'assistant',
