@@ -46,6 +46,7 @@ export * from './spare.ts';
 export * from './spec.ts';
 export type { SpecInput } from './spec-input.ts';
 export * from './state.ts';
+export * from './stats/index.ts';
 export * from './strategies/adapters/index.ts';
 export * from './strategies/index.ts';
 export * from './strategies/registry.ts';
@@ -68,4 +69,5 @@ export {
 export { suspendedByRedirect } from './suspended.ts';
 export * from './tampering.ts';
 export * from './verdict.ts';
+export * from './what-if/index.ts';
 export { asksPersons } from './waiting.ts';
