@@ -22,9 +22,9 @@ const rooms = {
     ],
     platform: true,
   },
-  lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
+  lab: { rooms: ['core', 'runtime'], packages: ['zod'], platform: true },
   cli: {
-    rooms: ['core', 'runtime'],
+    rooms: ['core', 'runtime', 'lab'],
     packages: [
       '@stricli/core',
       '@clack/prompts',

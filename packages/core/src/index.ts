@@ -33,6 +33,7 @@ export { moveNames, movesText } from './ladder.ts';
 export * from './outcome.ts';
 export * from './parse-spec.ts';
 export * from './plan/index.ts';
+export * from './policy/index.ts';
 export * from './ports.ts';
 export { usedSince } from './spending.ts';
 export * from './progress.ts';
