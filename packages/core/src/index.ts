@@ -30,6 +30,8 @@ export * from './grant.ts';
 export { grantableFiles } from './integrity.ts';
 export { type JsonSchema, specJsonSchema } from './json-schema.ts';
 export { moveNames, movesText } from './ladder.ts';
+export { Learned, learnedFrom, readLearned } from './learned.ts';
+export { agentKey, situationOf } from './observed.ts';
 export * from './outcome.ts';
 export * from './parse-spec.ts';
 export * from './plan/index.ts';

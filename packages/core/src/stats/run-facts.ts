@@ -1,8 +1,7 @@
-import { agentLabel } from '../agent-of.ts';
 import type { Event } from '../event.ts';
 import { fold } from '../evolve.ts';
+import { agentKey } from '../observed.ts';
 import type { Status } from '../outcome.ts';
-import type { RunState } from '../state.ts';
 
 /** What one run came to: its ending, and what it used itself. What a run that it goes on from used is not counted again. */
 export interface RunFacts {
@@ -36,7 +35,7 @@ export function runFacts(events: readonly Event[]): RunFacts | null {
     runId,
     work: lineage[0] ?? runId,
     project: root,
-    agent: agentNamed(spec),
+    agent: agentKey(spec),
     strategy: spec.strategy.kind,
     status: ended?.status ?? null,
     code: ended?.code ?? null,
@@ -46,10 +45,4 @@ export function runFacts(events: readonly Event[]): RunFacts | null {
     costUsd: used('costUsd'),
     at: events[start]?.at ?? '',
   };
-}
-
-/** The same program with another model is another agent. */
-function agentNamed({ agent }: NonNullable<RunState['spec']>): string {
-  const { model } = agent as { model?: string };
-  return model === undefined ? agentLabel(agent) : `${agentLabel(agent)} ${model}`;
 }
