@@ -13,7 +13,7 @@ export * from './caveats.ts';
 export * from './decide.ts';
 export * from './current.ts';
 export * from './decision.ts';
-export { similarityThreshold, similarityWindow } from './detectors/index.ts';
+export { detect, similarityThreshold, similarityWindow } from './detectors/index.ts';
 export { effectiveLimit } from './effective-limit.ts';
 export * from './ending.ts';
 export * from './event.ts';

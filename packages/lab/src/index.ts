@@ -5,3 +5,7 @@ export { type Report, simulate } from './sim/simulate.ts';
 export { type BadLine, parseTrace, type ReadTraces, readTraces } from './traces/read-traces.ts';
 export { taskKey, Trace, traceVersion } from './traces/trace.ts';
 export { situationAfter } from './traces/situation.ts';
+export { type Evaluation, type EvaluateOptions, evaluate } from './evaluate/evaluate.ts';
+export { type Split, type SplitBy, splitApart, splitFolds } from './evaluate/split.ts';
+export { learn, type LearnOptions } from './policy/learn.ts';
+export { tablesOf } from './evaluate/tables.ts';

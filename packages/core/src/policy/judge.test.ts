@@ -35,6 +35,7 @@ const hazard = (byIteration: number[], weights: Partial<Record<string, number>> 
   intercept: 0,
   aheadIntercept: 0,
   gateWeight: 0,
+  gateAhead: 0,
   lookahead: 5,
 });
 const expected = { retained: 0.99, saved: 0.4 };

@@ -1,5 +1,5 @@
 import { observe } from './features.ts';
-import { chanceAhead, eyeOf } from './hazard.ts';
+import { chanceAhead, type Eye, eyeOf } from './hazard.ts';
 import { enoughSolvedLater, type Law, type StoredModel } from './model.ts';
 import type { Observation, Situation } from './observation.ts';
 import { reasonsOf } from './reasons.ts';
@@ -31,12 +31,14 @@ export function judgeOn(model: StoredModel, situation: Situation): Forecast {
   if (!law || law.kind === 'hybrid') return { kind: 'unlearned', why: lack(law) };
   const iteration = situation.iterations.length;
   const features = observe(situation);
-  const eye = eyeOf(law.hazard, situation, features);
+  const { agent, suite, iterations } = situation;
+  const gate = iterations.at(-1)?.gate ?? '';
+  const eye = eyeOf(law.hazard, { agent, suite, gate, iteration }, features);
   const unit = model.value?.iterationUsd ?? 1;
   const price = unit * priceOf(eye, law.hazard.lookahead, (situation.horizon ?? Infinity) - iteration);
   return {
     kind: 'learned',
-    continue: goesOn(law, situation.iterations, price),
+    continue: goesOn(law, iterations, price),
     by: law.kind,
     chance: chanceAhead(eye, 1),
     price,
@@ -72,7 +74,7 @@ export function sinceBest(iterations: readonly Observation[]): number {
  * Iterations per expected solve, over the cheapest number of further iterations. Looking only one ahead would stop
  * an agent that explores first and solves later.
  */
-export function priceOf(eye: ReturnType<typeof eyeOf>, lookahead: number, left: number): number {
+export function priceOf(eye: Eye, lookahead: number, left: number): number {
   const far = Math.max(1, Math.min(lookahead, left));
   let open = 1;
   let spent = 0;

@@ -27,6 +27,7 @@ export const Hazard = z.strictObject({
   aheadIntercept: finite,
   /** Of the gate's own log odds, so much is added. */
   gateWeight: finite,
+  gateAhead: finite,
   /** So many iterations are looked ahead. */
   lookahead: z.int().min(1).max(100),
 });
