@@ -50,6 +50,7 @@ export * from './spec.ts';
 export type { SpecInput } from './spec-input.ts';
 export * from './state.ts';
 export * from './stats/index.ts';
+export { ignoredStop } from './strategies/adaptive.ts';
 export * from './strategies/adapters/index.ts';
 export * from './strategies/index.ts';
 export * from './strategies/registry.ts';

@@ -9,3 +9,12 @@ export { type Evaluation, type EvaluateOptions, evaluate } from './evaluate/eval
 export { type Split, type SplitBy, splitApart, splitFolds } from './evaluate/split.ts';
 export { learn, type LearnOptions } from './policy/learn.ts';
 export { tablesOf } from './evaluate/tables.ts';
+export { type Compared, compare, type Contender, type PastRun } from './compare/compare.ts';
+export type { Interval } from './compare/intervals.ts';
+export { anonymous } from './traces/anonymous.ts';
+export { traceOf } from './traces/from-run.ts';
+export { contenderOf } from './compare/contender.ts';
+export { learnFor } from './learning/learn-for.ts';
+export { type HistoryReport, reportHistory } from './report/history-report.ts';
+export { historyMarkdown } from './report/markdown.ts';
+export { picturesOf } from './report/pictures.ts';

@@ -29,6 +29,7 @@ function modelOf(chances: readonly number[], limit: number, explore = 0): Stored
       intercept: 0,
       aheadIntercept: 0,
       gateWeight: 0,
+      gateAhead: 0,
       lookahead: 3,
     },
   };
