@@ -186,6 +186,15 @@ describe('adaptive with enough runs behind it', () => {
     const file = gunzipSync(readFileSync(join(place.workspace, '../out.jsonl.gz'))).toString();
     expect(file).toBe(stdout);
   });
+  it('is asked about a recorded run with what the other tasks taught', async () => {
+    const { runId } = outcomeOf(past[2]!);
+    const { stdout, exit } = await agentgate(place, 'replay', String(runId), '--strategy', 'adaptive');
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/adaptive is asked with what other tasks taught: stops after 2 iterations/);
+    expect(stdout).toMatch(
+      /^adaptive would have stopped after 2 iterations \(strategy\.learned\) and saved 3/m,
+    );
+  });
   it('is compared with other strategies over the history, the same every time', async () => {
     const names = ['--strategies', 'fixed-1,fixed-2,fixed,iterations=9,hybrid,adaptive'];
     const { stdout, exit } = await agentgate(place, 'lab', 'compare', '--json', ...names);

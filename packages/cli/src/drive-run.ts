@@ -55,7 +55,7 @@ export async function driveRun(
     if (session.kind === 'busy') return busy(context, flags, session.holder);
     if (session.kind === 'unstarted') return unstarted(context, flags);
     if (session.kind === 'paused') return exitCode.stopped;
-    refitAfter(context, home, session.state);
+    refitAfter(context, home, session.state.spec?.strategy);
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
   } catch (error) {
     const last = state as RunState | null;

@@ -235,7 +235,7 @@ function evidenceText(evidence: Evidence): string[] {
 function whyText({ code, reason }: Because): string {
   if (code === 'continue.base') return `hybrid had base iterations left: ${reason}`;
   if (code === 'continue.learned') return `earlier runs say that it is worth it: ${reason}`;
-  if (code === 'strategy.learned') return `earlier runs say so: ${reason}`;
+  if (code === 'strategy.learned') return `earlier runs say that ${reason}`;
   if (code === 'continue.progress') return `there was progress: ${reason}`;
   if (code === 'continue.bonus') return `hybrid granted a bonus iteration: ${reason}`;
   if (code === 'continue.fixed' || code === 'continue.ralph')

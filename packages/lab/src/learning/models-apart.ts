@@ -1,9 +1,20 @@
 import type { StoredModel } from '@agentgate/core';
 import { foldsByTask } from '../policy/folds.ts';
-import type { Trace } from '../traces/trace.ts';
+import { type Trace, taskKey } from '../traces/trace.ts';
 import { learnFor } from './learn-for.ts';
 
 const folds = 5;
+
+/** What would be known for one run: learned from the other tasks of its project alone. */
+export function modelWithout(
+  traces: readonly Trace[],
+  judged: Trace,
+  aim: Parameters<typeof learnFor>[1],
+): StoredModel {
+  const task = taskKey(judged);
+  const others = traces.filter((one) => one.source === judged.source && taskKey(one) !== task);
+  return learnFor(others, aim);
+}
 
 /**
  * For each run what would have been learned from the other tasks of its project: whoever is judged on what it learned
