@@ -8,4 +8,4 @@ export { situationAfter } from './traces/situation.ts';
 export { type Evaluation, type EvaluateOptions, evaluate } from './evaluate/evaluate.ts';
 export { type Split, type SplitBy, splitApart, splitFolds } from './evaluate/split.ts';
 export { learn, type LearnOptions } from './policy/learn.ts';
-export { tablesOf } from './evaluate/tables.ts';
+export { briefTable, meansOf, sourceText, tablesOf } from './evaluate/tables.ts';
