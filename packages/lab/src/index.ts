@@ -8,7 +8,7 @@ export { situationAfter } from './traces/situation.ts';
 export { type Evaluation, type EvaluateOptions, evaluate } from './evaluate/evaluate.ts';
 export { type Split, type SplitBy, splitApart, splitFolds } from './evaluate/split.ts';
 export { learn, type LearnOptions } from './policy/learn.ts';
-export { tablesOf } from './evaluate/tables.ts';
+export { briefTable, meansOf, sourceText, tablesOf } from './evaluate/tables.ts';
 export { type Compared, compare, type Contender, type PastRun } from './compare/compare.ts';
 export type { Interval } from './compare/intervals.ts';
 export { anonymous } from './traces/anonymous.ts';

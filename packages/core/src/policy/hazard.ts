@@ -21,7 +21,7 @@ export interface Eye {
 }
 
 export function eyeOf(hazard: Hazard, from: Standpoint, features: Float64Array): Eye {
-  const gate = hazard.gates[from.gate] ?? 0;
+  const gate = own(hazard.gates, from.gate) ?? 0;
   let level = hazard.intercept + hazard.gateWeight * gate;
   let slope = hazard.aheadIntercept + hazard.gateAhead * gate;
   for (let at = 0; at < features.length; at++) {
@@ -29,7 +29,7 @@ export function eyeOf(hazard: Hazard, from: Standpoint, features: Float64Array):
     level += hazard.weights[at]! * value;
     slope += hazard.ahead[at]! * value;
   }
-  const group = hazard.groups[groupKey(from)] ?? hazard.groups[from.agent];
+  const group = own(hazard.groups, groupKey(from)) ?? own(hazard.groups, from.agent);
   return { rates: group?.byIteration ?? hazard.base, iteration: from.iteration, level, slope };
 }
 
@@ -41,3 +41,7 @@ export function chanceAhead({ rates, iteration, level, slope }: Eye, ahead: numb
 
 /** Runs of one agent on one suite. */
 export const groupKey = ({ agent, suite }: Pick<Situation, 'agent' | 'suite'>): string => `${agent}|${suite}`;
+
+/** Names come from outside, and one of them may be that of something every object has. */
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined;

@@ -101,6 +101,12 @@ describe('a forecast', () => {
     expect(judgeOn(stall, situation(failing(0.5), failing(0.2)))).toMatchObject({ continue: false });
   });
 
+  it('knows no agent and no gate by a name that every object has', () => {
+    const model = adaptive(4, hazard([0.25]));
+    const odd = { ...situation(failing(0, { gate: 'constructor' })), agent: 'toString', suite: 'x' };
+    expect(judgeOn(model, odd)).toMatchObject({ chance: expect.closeTo(0.25) });
+  });
+
   it('is the same for the same model, also after the model was stored', () => {
     const model = adaptive(4, hazard([0.25, 0.1], { score: 0.7 }));
     const stored = StoredModel.parse(JSON.parse(JSON.stringify(model)));

@@ -1,5 +1,5 @@
 import { FaultError, fault, judgeOn, sinceBest, type StoredModel } from '@agentgate/core';
-import { type Rule, type Study } from '../policy/learn.ts';
+import type { LearnOptions, Rule, Study } from '../policy/learn.ts';
 import { situationAfter } from '../traces/situation.ts';
 import type { Trace } from '../traces/trace.ts';
 import { shipped, type StopsAfter } from './shipped.ts';
@@ -9,10 +9,7 @@ export interface Contender {
   name: string;
   /** Learns from all sources of the training side as if they were one project. */
   fromAll?: true;
-  make(
-    study: Study,
-    options: { target: number; value?: { solveUsd: number; iterationUsd: number } },
-  ): StopsAfter;
+  make(study: Study, options: LearnOptions, train: readonly Trace[]): StopsAfter;
 }
 
 const plain = (name: string, stopsAfter: StopsAfter): Contender => ({ name, make: () => stopsAfter });
@@ -27,17 +24,38 @@ const learned = (name: string, only?: Rule): Contender => ({
   make: (study, options) => follow(study.model({ ...options, ...(only ? { only } : {}) })),
 });
 
+/**
+ * The hazard with its limit turned so that, on the training side, it keeps as many solves as a plain strategy does:
+ * what the same safety costs.
+ */
+const asSafeAs = (other: string, stopsAfter: StopsAfter): Contender => ({
+  name: `as safe as ${other}`,
+  make(study, options, train) {
+    const solved = train.filter((one) => one.solved);
+    const kept = solved.filter((one) => stopsAfter(one) === one.iterations.length).length;
+    const target = solved.length > 0 ? kept / solved.length : 1;
+    return follow(study.model({ explore: options.explore ?? 0, target, only: 'adaptive' }));
+  },
+});
+
+const rivals = {
+  'fixed-3': shipped({ kind: 'fixed', iterations: 3 }),
+  'fixed-5': shipped({ kind: 'fixed', iterations: 5 }),
+  hybrid,
+  'hybrid-3+2': shipped({ kind: 'hybrid', base: 3, bonus: 2 }),
+  'stall-3': stalls(3),
+  ralph: shipped({ kind: 'ralph' }),
+};
+
 /** Always in the table, whatever else was asked for. */
 export const standing: readonly Contender[] = [
   plain('horizon', horizon),
   plain('fixed-2', shipped({ kind: 'fixed', iterations: 2 })),
-  plain('fixed-3', shipped({ kind: 'fixed', iterations: 3 })),
-  plain('fixed-5', shipped({ kind: 'fixed', iterations: 5 })),
   plain('fixed-10', shipped({ kind: 'fixed', iterations: 10 })),
-  plain('hybrid', hybrid),
-  plain('hybrid-3+2', shipped({ kind: 'hybrid', base: 3, bonus: 2 })),
-  plain('stall-3', stalls(3)),
-  plain('ralph', shipped({ kind: 'ralph' })),
+  ...Object.entries(rivals).flatMap(([name, stopsAfter]) => [
+    plain(name, stopsAfter),
+    asSafeAs(name, stopsAfter),
+  ]),
   learned('tuned fixed-N', 'fixed'),
   learned('tuned stall-k', 'stall'),
   learned('hazard alone', 'adaptive'),

@@ -80,14 +80,23 @@ function judgeSplit(
   let everything: Study | null = null;
   for (const source of sourcesOf(split.test)) {
     const test = split.test.filter((one) => one.source === source);
-    const own = study(split.train.filter((one) => one.source === source));
+    const train = split.train.filter((one) => one.source === source);
+    const own = studyOnce(split, source, train);
     for (const { name, make, fromAll } of contenders) {
       if (fromAll) everything ??= study(split.train);
-      const stopsAfter = make(fromAll ? everything! : own, options);
+      const stopsAfter = fromAll ? make(everything!, options, split.train) : make(own, options, train);
       for (const trace of test) ledger.count(name, trace, stopsAfter);
     }
     ledger.foretell(source, own, test, options);
   }
+}
+
+const studies = new WeakMap<Split, Map<string, Study>>();
+
+/** The same split is judged for several targets, and what was learned does not depend on them. */
+function studyOnce(split: Split, source: string, train: readonly Trace[]): Study {
+  const known = entryOf(studies, split);
+  return entry(known, source, () => study(train));
 }
 
 /** Adds up what every contender did, by source and task. */
@@ -234,6 +243,12 @@ function hasTenAttempts(traces: readonly Trace[]): boolean {
 
 const sourcesOf = (traces: readonly Trace[]): string[] =>
   [...new Set(traces.map((one) => one.source))].sort();
+
+function entryOf(map: WeakMap<Split, Map<string, Study>>, split: Split): Map<string, Study> {
+  const known = map.get(split) ?? new Map<string, Study>();
+  map.set(split, known);
+  return known;
+}
 
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);

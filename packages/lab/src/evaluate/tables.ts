@@ -2,19 +2,38 @@ import type { Evaluation, Row, SourceTable } from './evaluate.ts';
 import type { Interval } from './bootstrap.ts';
 
 /** The whole evaluation as Markdown: the means first, then every source. */
-export function tablesOf(evaluation: Evaluation): string {
-  const macro = evaluation.macro.map(({ over, sources, rows }) =>
+export const tablesOf = (evaluation: Evaluation): string =>
+  [meansOf(evaluation), ...evaluation.sources.map(sourceText)].join('\n\n');
+
+/** The means over sources. */
+export function meansOf({ macro }: Evaluation): string {
+  const texts = macro.map(({ over, sources, rows }) =>
     [
       `**${over === 'all' ? 'All sources' : 'Sources with ten attempts'}** (mean of ${sources.join(', ')})`,
       '',
       ...macroTable(rows),
     ].join('\n'),
   );
-  return [...macro, ...evaluation.sources.map(sourceText)].join('\n\n');
+  return texts.join('\n\n');
+}
+
+/** What was chosen for each source, beside the plain default and the tuned number. */
+export function briefTable({ sources }: Evaluation): string {
+  const shown = ['adaptive', 'hybrid', 'tuned fixed-N', 'from other projects'];
+  const rows = sources.flatMap(({ source, rows: all }) =>
+    all
+      .filter(({ strategy }) => shown.includes(strategy))
+      .map((row) => `| ${[source, ...figures(row)].join(' | ')} |`),
+  );
+  return [
+    '| source | strategy | retained % | iterations | saved % | of the oracle % |',
+    '|---|---|---:|---:|---:|---:|',
+    ...rows,
+  ].join('\n');
 }
 
 /** The figures of one mean. The dearest source beside its own tuned fixed-N stands in the last column. */
-export function macroTable(rows: Evaluation['macro'][number]['rows']): string[] {
+function macroTable(rows: Evaluation['macro'][number]['rows']): string[] {
   return [
     '| strategy | retained % | iterations | saved % | of the oracle % | dearest beside tuned fixed-N |',
     '|---|---:|---:|---:|---:|---:|',

@@ -157,12 +157,11 @@ function newtonStep(
 function hazardOf(at: Decisions, rates: Rates, { means, scales }: Scaling, found: Coefficients): Hazard {
   const p = featureNames.length;
   const list = (values: Float64Array) => [...values].map(rounded);
-  const groups = Object.fromEntries(
-    at.groups.map((name, group) => [
-      name,
-      { rate: rounded(rates.lifts[group]!), byIteration: list(rates.groups[group]!) },
-    ]),
-  );
+  const row = (lift: number, rate: Float64Array) => ({ rate: rounded(lift), byIteration: list(rate) });
+  const groups = Object.fromEntries([
+    ...at.agents.map((name, agent) => [name, row(rates.agentLifts[agent]!, rates.agents[agent]!)] as const),
+    ...at.groups.map((name, group) => [name, row(rates.lifts[group]!, rates.groups[group]!)] as const),
+  ]);
   return {
     features: 1,
     base: list(rates.base),

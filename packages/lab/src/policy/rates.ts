@@ -2,9 +2,12 @@ import type { Decisions } from './decisions.ts';
 
 /** How often the next iteration passed, by iteration and by who works; thin counts lean on broader ones. */
 export interface Rates {
-  /** Log odds by iteration: everybody, then one row a group. */
+  /** Log odds by iteration: everybody's, and for each group its own. */
   base: Float64Array;
   groups: Float64Array[];
+  /** The same by agent, for suites in which it was not met. */
+  agents: Float64Array[];
+  agentLifts: Float64Array;
   /** Log odds of a gate against everybody's at the same iterations. */
   gates: Float64Array;
   /** Log of how much more often a group solves than everybody. */
@@ -14,7 +17,7 @@ export interface Rates {
 /** So many iterations have a rate of their own; all later ones share the last. */
 const longest = 12;
 /** A count leans on the broader one as if that had been seen so many times. */
-const lean = { base: 20, group: 2, cell: 15, gate: 20 };
+const lean = { base: 20, group: 2, cell: 30, gate: 20 };
 
 export function ratesOf(at: Decisions, use: (row: number) => boolean): Rates {
   const width = Math.max(
@@ -40,38 +43,43 @@ export function ratesOf(at: Decisions, use: (row: number) => boolean): Rates {
   }
   const mean = (sum(passed) + 0.5) / (sum(seen) + 1);
   const base = seen.map((n, i) => (passed[i]! + lean.base * mean) / (n + lean.base));
-  const agents = at.agents.map((_, agent) => {
-    const own = cells.filter((__, group) => at.agentOf[group] === agent);
-    return lift(own, base, 1);
-  });
-  const lifts = cells.map((cell, group) => lift([cell], base, agents[at.agentOf[group]!]!));
-  const groups = cells.map((cell, group) =>
-    base.map((rate, i) => {
-      const prior = Math.min(0.9, lifts[group]! * rate);
-      return logit((cell.passed[i]! + lean.cell * prior) / (cell.seen[i]! + lean.cell));
-    }),
+  const ofAgents = at.agents.map((_, agent) =>
+    addUp(
+      cells.filter((__, group) => at.agentOf[group] === agent),
+      width,
+    ),
   );
+  const agentLifts = ofAgents.map((cell) => lift(cell, base, 1));
+  const lifts = cells.map((cell, group) => lift(cell, base, agentLifts[at.agentOf[group]!]!));
   return {
     base: base.map(logit),
-    groups,
+    groups: cells.map((cell, group) => leaning(cell, base, lifts[group]!)),
+    agents: ofAgents.map((cell, agent) => leaning(cell, base, agentLifts[agent]!)),
     gates: gateRates(at, use, base, slot),
     lifts: Float64Array.from(lifts, Math.log),
+    agentLifts: Float64Array.from(agentLifts, Math.log),
   };
 }
 
-/** How much more often some cells solve than everybody, drawn towards what is known of the broader kind. */
-function lift(
-  cells: readonly { seen: Float64Array; passed: Float64Array }[],
-  base: Float64Array,
-  prior: number,
-): number {
-  let expected = 0;
-  let passed = 0;
-  for (const cell of cells) {
-    passed += sum(cell.passed);
-    for (let i = 0; i < base.length; i++) expected += cell.seen[i]! * base[i]!;
-  }
-  return (passed + lean.group * prior) / (expected + lean.group);
+/** Counts by iteration. */
+interface Cell {
+  seen: Float64Array;
+  passed: Float64Array;
+}
+
+/** Log odds by iteration, drawn towards everybody's times the lift. */
+const leaning = ({ seen, passed }: Cell, base: Float64Array, by: number): Float64Array =>
+  base.map((rate, i) => logit((passed[i]! + lean.cell * Math.min(0.9, by * rate)) / (seen[i]! + lean.cell)));
+
+const addUp = (cells: readonly Cell[], width: number): Cell => ({
+  seen: Float64Array.from({ length: width }, (_, i) => cells.reduce((all, one) => all + one.seen[i]!, 0)),
+  passed: Float64Array.from({ length: width }, (_, i) => cells.reduce((all, one) => all + one.passed[i]!, 0)),
+});
+
+/** How much more often these solve than everybody, drawn towards what is known of the broader kind. */
+function lift({ seen, passed }: Cell, base: Float64Array, prior: number): number {
+  const expected = base.reduce((all, rate, i) => all + seen[i]! * rate, 0);
+  return (sum(passed) + lean.group * prior) / (expected + lean.group);
 }
 
 function gateRates(
