@@ -32,7 +32,7 @@ describe('learning for adaptive', () => {
     });
     const silent = traces.map((one) => ({
       ...one,
-      iterations: one.iterations.map(({ costUsd: _, ...rest }) => rest),
+      iterations: one.iterations.map((iteration) => ({ ...iteration, costUsd: null })),
     }));
     expect(() => learnFor(silent, value)).toThrow(/no agent here told what it cost.*mode retention/);
   });
