@@ -22,9 +22,9 @@ const rooms = {
     ],
     platform: true,
   },
-  lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
+  lab: { rooms: ['core', 'runtime'], packages: ['zod'], platform: true },
   cli: {
-    rooms: ['core', 'runtime'],
+    rooms: ['core', 'runtime', 'lab'],
     packages: [
       '@stricli/core',
       '@clack/prompts',
@@ -62,6 +62,7 @@ const folders = {
   derived: ['workspace'],
   delivery: ['process', 'workspace', 'forge'],
   notify: ['process'],
+  learned: ['store'],
   driver: [
     'process',
     'workspace',
@@ -76,6 +77,7 @@ const folders = {
     'derived',
     'delivery',
     'notify',
+    'learned',
   ],
   controller: ['driver', 'store', 'spec', 'modules', 'gates', 'notify'],
   held: ['process', 'workspace', 'agents', 'detect', 'store', 'spec', 'driver'],

@@ -53,6 +53,19 @@ const histories = {
     const seq = logs()[0].findIndex((line) => line.includes('"kind":"agent.ended"')) + 1;
     await agentgate('resume', '--from-event', String(seq));
   },
+  async 'adaptive-learned'() {
+    begin({ 'a.txt': '', '../agent.sh': addsLines });
+    const run = (task, strategy, lines) => {
+      writeFileSync(join(project, 'a.txt'), '');
+      const how = ['-p', task, '--strategy', strategy, '--integrity', 'off'];
+      return agentgate('run', ...how, ...wantsLines(lines), '--', 'sh', '../agent.sh');
+    };
+    for (let at = 0; at < 16; at++)
+      await run(`Write lines, ${at}.`, 'fixed,iterations=4', at % 4 === 0 ? 9 : 2);
+    await agentgate('lab', 'fit', '--strategy', 'adaptive,explore=0');
+    for (const name of readdirSync(runsDir())) rmSync(join(runsDir(), name), { recursive: true });
+    await run('Write nine lines.', 'adaptive,explore=0', 9);
+  },
   async 'redirected-while-away'() {
     begin({ 'a.txt': '', '../agent.sh': `${addsLines}[ -f ../mark ] || { touch ../mark; sleep 600; }\n` });
     await killed('run', '-p', 'Write two lines.', ...wantsLines(2), '--', 'sh', '../agent.sh');
@@ -83,10 +96,14 @@ function begin(files) {
   for (const [path, text] of Object.entries(files)) writeFileSync(join(project, path), text);
 }
 
+function runsDir() {
+  const workspaces = join(env.XDG_STATE_HOME, 'agentgate/workspaces');
+  return join(workspaces, readdirSync(workspaces)[0], 'runs');
+}
+
 /** The lines of each log, the oldest first. */
 function logs() {
-  const workspaces = join(env.XDG_STATE_HOME, 'agentgate/workspaces');
-  const runs = join(workspaces, readdirSync(workspaces)[0], 'runs');
+  const runs = runsDir();
   return readdirSync(runs)
     .filter((run) => existsSync(join(runs, run, 'log.jsonl')))
     .map((run) =>

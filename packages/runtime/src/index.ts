@@ -42,6 +42,7 @@ export {
 } from './driver/session.ts';
 export { judge } from './gates/index.ts';
 export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
+export * from './learned/index.ts';
 export * from './notify/index.ts';
 export * from './plan/index.ts';
 export * from './process/index.ts';

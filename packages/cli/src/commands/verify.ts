@@ -16,6 +16,7 @@ import {
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { propose } from '../completion/proposals.ts';
 import { exitCode } from '../exit-code.ts';
+import { checkLine } from '../view/check-line.ts';
 import { chooseRun, rootOf } from '../wire.ts';
 
 const act = guarded(async function verify(this: Context, flags: CommonFlags, name?: string): Promise<number> {
@@ -23,7 +24,9 @@ const act = guarded(async function verify(this: Context, flags: CommonFlags, nam
   const checks: Check[] = [];
   for await (const check of prove(this, home, name)) {
     checks.push(check);
-    this.terminal.out(flags.json ? JSON.stringify({ kind: 'checked', ...check }) : lineOf(this, check));
+    this.terminal.out(
+      flags.json ? JSON.stringify({ kind: 'checked', ...check }) : checkLine(this.terminal, check),
+    );
   }
   const proved = isProved(checks);
   const isBroken = checks.some((one) => one.result === 'broken');
@@ -53,11 +56,6 @@ function prove(context: Context, home: WorkspaceHome, name: string | undefined):
 
 /** What lies in the state of every other workspace. */
 const elsewhere = ({ env }: Context) => listHomes(env).map(sourceOf);
-
-function lineOf({ terminal: { colors } }: Context, { result, text }: Check): string {
-  const paint = { ok: colors.green, note: colors.dim, open: colors.yellow, broken: colors.red }[result];
-  return `${paint(result.padEnd(6))}  ${text}`;
-}
 
 export const verify = buildCommand({
   func: act,

@@ -36,6 +36,7 @@ describe('histories of earlier versions', () => {
   it('are there, one of each kind', () => {
     expect(names).toEqual(
       expect.arrayContaining([
+        'adaptive-learned',
         'converged',
         'diverged-limit',
         'forked-from-event',

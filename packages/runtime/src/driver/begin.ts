@@ -5,9 +5,11 @@ import {
   FaultError,
   fault,
   fold,
+  type Learned,
   type RunSpec,
   type RunState,
   type ShutIn,
+  type StrategySpec,
   withGrant,
 } from '@agentgate/core';
 import { specHash } from '../spec/hash.ts';
@@ -23,6 +25,8 @@ export interface Threshold {
   pid: number;
   /** The id of a run that goes on from another; without it the store finds one. */
   newId?(): string;
+  /** What was learned from earlier runs, for strategies that ask. */
+  learned?(strategy: StrategySpec, runId: string): Learned | undefined;
   /** A word that nobody can know beforehand. */
   nonce(): string;
   /** Ends whatever the processes of a run left behind when it was cut short. */
@@ -61,7 +65,8 @@ export async function beginRun<S extends Shut>(
   store.reserve();
   store.create(runId);
   const first = firstEvent(threshold, runId, { spec, specHash: hash, source, sandbox: sandbox.shutIn });
-  const events = await store.append(runId, 0, [first]);
+  const learned = threshold.learned?.(spec.strategy, runId);
+  const events = await store.append(runId, 0, [learned ? { ...first, learned } : first]);
   return { runId, spec, sandbox, events, state: fold(events) };
 }
 

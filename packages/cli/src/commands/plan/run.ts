@@ -23,6 +23,7 @@ import {
 import { busy, busyBySession } from '../../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
+import { refitAfterPlan } from '../../refit.ts';
 import { hearSignals } from '../../signals.ts';
 import { planView } from '../../view/plan-live.ts';
 import { plural } from '../../view/words.ts';
@@ -84,6 +85,7 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
     );
     if (ended.kind === 'busy') return busy(this, flags, ended.holder);
     const { state } = ended;
+    await refitAfterPlan(this, home);
     if (flags.json)
       this.terminal.out(
         JSON.stringify({ kind: 'plan.session', planId: ended.planId, ...sessionReport(state) }),
