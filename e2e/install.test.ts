@@ -94,6 +94,19 @@ describe('hook install', () => {
     settings(place.workspace, 'settings.local.json', false);
     expect(await hook()).toContain('not installed');
   });
+  it('is not wanted where Codex knows the plugin, which it may not trust yet', async () => {
+    const hooks = [{ command: 'agentgate hook answer', trustStatus: 'untrusted' }];
+    const list = JSON.stringify({ id: 2, result: { data: [{ hooks }] } });
+    program(
+      'codex',
+      `[ "$1" = app-server ] || { echo codex-cli 0.166.0; exit; }
+while read -r line; do case $line in
+  *'"id":1'*) echo '{"id":1,"result":{}}';;
+  *'"id":2'*) echo '${list}';;
+esac; done`,
+    );
+    expect((await agentgate(place, 'doctor')).stdout).toMatch(/hook codex +as a plugin, NOT trusted/);
+  });
   it('lets Copilot install the plugin itself, and tells what it refuses', async () => {
     program('copilot', `echo "$@" >> ${home}/asked`);
     expect((await install('--agent', 'copilot')).exit).toBe(0);
