@@ -52,6 +52,8 @@ const folders = {
   forge: ['net', 'process', 'workspace'],
   store: ['redact'],
   retention: ['store', 'workspace'],
+  catalogue: ['store', 'driver', 'steer'],
+  steer: ['process', 'workspace', 'store', 'driver', 'held'],
   spec: [],
   modules: ['process'],
   gates: ['net', 'process', 'workspace', 'forge', 'modules'],
