@@ -22,14 +22,14 @@ const rooms = {
     ],
     platform: true,
   },
-  lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
+  lab: { rooms: ['core', 'runtime'], packages: ['zod'], platform: true },
   server: {
     rooms: ['core', 'runtime'],
     packages: ['hono', '@hono/node-server', 'zod'],
     platform: true,
   },
   cli: {
-    rooms: ['core', 'runtime', 'server'],
+    rooms: ['core', 'runtime', 'lab', 'server'],
     packages: [
       '@stricli/core',
       '@clack/prompts',
