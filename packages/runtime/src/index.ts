@@ -45,7 +45,7 @@ export * from './notify/index.ts';
 export * from './plan/index.ts';
 export * from './process/index.ts';
 export * from './proof/index.ts';
-export { redact } from './redact/index.ts';
+export { redact, redactAll } from './redact/index.ts';
 export * from './retention/index.ts';
 export {
   findSpecFile,
