@@ -1,4 +1,12 @@
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createHash } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -243,6 +251,10 @@ describe('what a request can carry', () => {
         }
       }
     }
+    // A log where no run can be.
+    copyFileSync(join(stage.store.dir(runId), 'log.jsonl'), join(stage.home.dir, '..', 'log.jsonl'));
+    const outside = `/api/workspaces/${stage.workspace}/runs/..%2f../decisions`;
+    expect(await get(own, outside)).toBe(404);
     expect(await get(own, ofRun(`/outputs/${ref}`))).toBe(200);
   });
   it('S13: a link among the outputs leads nowhere', async () => {
