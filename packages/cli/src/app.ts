@@ -27,6 +27,7 @@ import { restore } from './commands/restore.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
+import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
 import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
@@ -70,6 +71,7 @@ export function makeApp(version: string): Application<Context> {
         status,
         mcp,
         lab,
+        serve,
         strategies,
         profiles,
         schema,

@@ -172,6 +172,8 @@ export interface RunState {
   paused: boolean;
   /** The session of a person's own that works for this run. */
   held: { host: string; sessionId: string } | null;
+  /** The last who worked for it was a session that has gone away. */
+  isLeft: boolean;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
   /** What has been counted of that session so far; some agents tell only what the whole session has used. */
@@ -287,6 +289,7 @@ export function emptyState(): RunState {
     rung: 0,
     paused: false,
     held: null,
+    isLeft: false,
     sessionId: null,
     sessionUsed: { tokens: 0, costUsd: 0 },
     windows: [],

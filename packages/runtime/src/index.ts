@@ -1,4 +1,5 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
+export * from './catalogue/index.ts';
 export { findProgram } from './find-program.ts';
 export { answerCall, rootFor } from './held/answer.ts';
 export {
@@ -12,7 +13,7 @@ export {
   writeArming,
 } from './held/files.ts';
 export { stillUnseen } from './held/leave.ts';
-export { disarm, heldSession, stopHeld } from './held/release.ts';
+export { disarm, heldSession } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';
@@ -31,7 +32,6 @@ export type { Ports, Watcher } from './driver/ports.ts';
 export { markerOf } from './driver/marker.ts';
 export { isOwned, ownerOf, ownWorkspace } from './driver/owner.ts';
 export { readReceipt } from './driver/receipt.ts';
-export { suspendRedirected } from './driver/redirect.ts';
 export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';
 export {
   openRunWorkspace,
@@ -47,7 +47,7 @@ export * from './notify/index.ts';
 export * from './plan/index.ts';
 export * from './process/index.ts';
 export * from './proof/index.ts';
-export { redact } from './redact/index.ts';
+export { redact, redactAll } from './redact/index.ts';
 export * from './retention/index.ts';
 export {
   findSpecFile,
@@ -62,5 +62,6 @@ export {
 export { listProfiles, type Profile, profileFolders } from './spec/profiles.ts';
 export { extendedBy, readProfile, type ReadProfile } from './spec/read-profile.ts';
 export { defineSpec } from './spec/typescript.ts';
+export * from './steer/index.ts';
 export * from './store/index.ts';
 export { openWorkspace } from './workspace/index.ts';

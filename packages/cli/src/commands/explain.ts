@@ -1,9 +1,10 @@
 import { buildCommand } from '@stricli/core';
 import { explainRun, mapOutcome } from '@agentgate/core';
+import { isDrivenNow } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
-import { isDrivenNow, openGood } from '../wire.ts';
+import { openGood } from '../wire.ts';
 import { openWords } from '../view/open.ts';
 
 const act = guarded(async function explain(

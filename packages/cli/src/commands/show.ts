@@ -1,11 +1,11 @@
 import { buildCommand } from '@stricli/core';
 import { emptyState, evolve, FaultError, fault, parseFinalReceipt } from '@agentgate/core';
-import { readReceipt, type RunStore } from '@agentgate/runtime';
+import { isDrivenNow, readReceipt, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { linesFor } from '../view/live.ts';
 import { kindFirst } from '../view/words.ts';
-import { isDrivenNow, openGood } from '../wire.ts';
+import { openGood } from '../wire.ts';
 import { openWords } from '../view/open.ts';
 
 interface Flags extends CommonFlags {
