@@ -23,8 +23,13 @@ const rooms = {
     platform: true,
   },
   lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
-  cli: {
+  server: {
     rooms: ['core', 'runtime'],
+    packages: ['hono', '@hono/node-server', 'zod'],
+    platform: true,
+  },
+  cli: {
+    rooms: ['core', 'runtime', 'server'],
     packages: [
       '@stricli/core',
       '@clack/prompts',
@@ -93,6 +98,7 @@ for (const [room, allowed] of Object.entries(rooms)) {
     const text = readFileSync(file, 'utf8');
     const test = /\.test\.ts$|\/testing/.test(file);
     for (const target of importsOf(text)) check(room, src, file, target, allowed, test);
+    if (room === 'server' && !test && file.startsWith(join(src, 'contract'))) checkContract(file, text);
     if (room === 'core' && !test && impure.test(withoutComments(text)))
       say(file, 'the core must stay pure', impure.exec(withoutComments(text))[0]);
   }
@@ -124,6 +130,14 @@ function checkRelative(room, src, file, target) {
   const to = folderOf(way);
   if (from === null || to === null || from === to) return;
   if (!folders[from]?.includes(to)) say(file, `runtime/${from} may not know runtime/${to}`, way);
+}
+
+/** What the server and the page agree upon is loaded by both, so it touches no platform and no server. */
+function checkContract(file, text) {
+  for (const target of importsOf(text)) {
+    if (target.startsWith('node:') || target.startsWith('..') || /hono|runtime/.test(target))
+      say(file, 'the contract knows the core alone', target);
+  }
 }
 
 function folderOf(way) {
