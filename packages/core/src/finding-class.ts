@@ -2,6 +2,7 @@ import type { Assessment } from './assess.ts';
 import { failureKeyFor, gateOf } from './failure.ts';
 import type { Finding } from './finding.ts';
 import type { RunState } from './state.ts';
+import type { Verdict } from './verdict.ts';
 
 /** How a finding stands towards what was known before. */
 export const findingClasses = ['fixed', 'new', 'still', 'unmasked', 'pre-existing', 'flaky'] as const;
@@ -16,14 +17,24 @@ export function classesOf(
   const broken = new Set(now.broken);
   for (const { gate, verdict } of now.standings) {
     if (verdict.kind !== 'failed') continue;
-    const before = baseline.get(gate.name);
-    const known = new Set(before?.kind === 'failed' ? before.findings.map((one) => one.id) : []);
+    const known = idsOf(baseline.get(gate.name));
     for (const finding of verdict.findings) {
       const key = failureKeyFor(gate.name, finding.id);
       classes.set(key, classIn(key, finding, now, broken, known));
     }
   }
   return classes;
+}
+
+/** The findings of a baseline are looked up after every iteration, and may be thousands. */
+const idsByVerdict = new WeakMap<Verdict, ReadonlySet<string>>();
+const none: ReadonlySet<string> = new Set();
+
+function idsOf(before: Verdict | undefined): ReadonlySet<string> {
+  if (before?.kind !== 'failed') return none;
+  const ids = idsByVerdict.get(before) ?? new Set(before.findings.map((one) => one.id));
+  idsByVerdict.set(before, ids);
+  return ids;
 }
 
 /**

@@ -52,4 +52,4 @@ export function saidText(said: Chronicle['story']['said'][number]): string {
   }
 }
 
-export const flagSigns: Record<Flag['kind'], string> = { claim: '”', move: '◆', person: '●', fault: '!' };
+export const flagSigns: Record<Flag['kind'], string> = { claim: '“', move: '◆', person: '●', fault: '!' };

@@ -52,7 +52,7 @@ export function RunHead({
       <p class="verdict" role="status">
         {ended ? (
           <>
-            {ended.reason}. <code class="muted">{ended.code}</code>
+            {sentence(ended.reason)}. <code class="muted">{ended.code}</code>
           </>
         ) : (
           doing && (

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import { amountsOf } from '../model/budget.ts';
 import type { Chronicle } from '../model/chronicle.ts';
 import type { RunSource } from '../source.ts';
@@ -26,34 +26,53 @@ export function RunView({
   const [chosen, setChosen] = useState<number | null>(null);
   const newest = chronicle.chapters.findLast((one) => one.closed)?.iteration ?? chronicle.newest;
   const selected = chosen ?? newest;
-  const select = (iteration: number) => setChosen(iteration === newest ? null : iteration);
+  const select = useCallback(
+    (iteration: number) => setChosen(iteration === newest ? null : iteration),
+    [newest],
+  );
+  // What does not change with the chosen iteration is not drawn again when another one is chosen.
+  const decisions = useMemo(
+    () => <Decisions chronicle={chronicle} version={version} onSelect={select} />,
+    [chronicle, version, select],
+  );
+  const side = useMemo(() => <Side chronicle={chronicle} version={version} />, [chronicle, version]);
+  const compare = useMemo(
+    () => <Compare chronicle={chronicle} source={source} />,
+    [chronicle, version, source],
+  );
   const chapter = chronicle.chapter(selected);
   if (chronicle.chapters.length === 0)
     return <p class="card muted">The run has not begun its baseline yet.</p>;
-  const amounts = amountsOf(chronicle).filter((one) => one.curve.length > 0);
   return (
     <>
       <section class="card" aria-label="Convergence">
         <Timeline chronicle={chronicle} version={version} selected={selected} onSelect={select} />
       </section>
       <div class="columns">
-        {chapter && (
-          <IterationPanel chronicle={chronicle} chapter={chapter} source={source} />
-        )}
         <div class="stack">
-          <section class="card" aria-labelledby="spending">
-            <h2 id="spending">Spending</h2>
-            {amounts.map((amount) => (
-              <Burn key={amount.name} amount={amount} />
-            ))}
-            {amounts.length === 0 && <p class="muted">Nothing is spent yet.</p>}
-          </section>
-          <Watching chronicle={chronicle} version={version} />
+          {chapter && <IterationPanel chronicle={chronicle} chapter={chapter} source={source} />}
+          {decisions}
         </div>
+        {side}
       </div>
       {beside}
-      <Decisions chronicle={chronicle} version={version} onSelect={select} />
-      <Compare chronicle={chronicle} source={source} />
+      {compare}
     </>
+  );
+}
+
+function Side({ chronicle, version }: { chronicle: Chronicle; version: number }) {
+  const amounts = amountsOf(chronicle).filter((one) => one.curve.length > 0);
+  return (
+    <div class="stack">
+      <section class="card" aria-labelledby="spending">
+        <h2 id="spending">Spending</h2>
+        {amounts.map((amount) => (
+          <Burn key={amount.name} amount={amount} />
+        ))}
+        {amounts.length === 0 && <p class="muted">Nothing is spent yet.</p>}
+      </section>
+      <Watching chronicle={chronicle} version={version} />
+    </div>
   );
 }

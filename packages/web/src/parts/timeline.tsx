@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Chronicle } from '../model/chronicle.ts';
 import { flagSigns, flagsOf } from '../model/flags.ts';
@@ -18,7 +19,7 @@ const gateShapes: Record<Mark, Shape> = {
   skipped: { half: 1 },
 };
 
-const widest = 40;
+const widest = 72;
 const rowHeight = 24;
 
 /** The whole run at a glance: one column for each iteration, from the curve down to the single finding. */
@@ -38,11 +39,19 @@ export function Timeline({
   const [hovered, setHovered] = useState<number | null>(null);
   const first = chronicle.chapters[0]?.iteration ?? 0;
   const last = chronicle.newest;
-  const scale = scaleOf(first, last, shown, width);
-  const best = (chronicle.state.ended?.best ?? chronicle.state.best)?.iteration ?? null;
-  const flags = useMemo(() => flagsOf(chronicle), [chronicle, version]);
+  const scale = useMemo(() => scaleOf(first, last, shown, width), [first, last, shown, width]);
   const at = hovered ?? selected;
   const chosen = chronicle.chapter(at);
+
+  // Nothing of this depends on which iteration is looked at.
+  const lanes = useMemo(
+    () => <Lanes chronicle={chronicle} scale={scale} plot={ref} />,
+    [chronicle, version, scale],
+  );
+  const findings = useMemo(
+    () => <FindingRows chronicle={chronicle} version={version} scale={scale} />,
+    [chronicle, version, scale],
+  );
 
   const iterationAt = (event: PointerEvent): number | null => {
     const plot = ref.current?.getBoundingClientRect();
@@ -75,44 +84,7 @@ export function Timeline({
         </p>
         <Zoom count={last - first + 1} shown={shown} onShow={setShown} />
       </div>
-      <div class="lane lane-curve">
-        <div class="lane-name">Failures</div>
-        <div class="lane-plot" ref={ref}>
-          <Curve chapters={chronicle.chapters} scale={scale} best={best} />
-        </div>
-      </div>
-      <div class="lane lane-flags">
-        <div class="lane-name muted">Claims, moves, people</div>
-        <div class="lane-plot">
-          <svg width={scale.width} height="16" aria-hidden="true">
-            {flags
-              .filter((flag) => within(scale, flag.iteration))
-              .map((flag, index) => (
-                <text key={index} class={`flag f-${flag.kind}`} x={middleOf(scale, flag.iteration)} y="12">
-                  <title>{flag.text}</title>
-                  {flagSigns[flag.kind]}
-                </text>
-              ))}
-          </svg>
-        </div>
-      </div>
-      {(chronicle.state.spec?.gates ?? []).map((gate) => (
-        <div key={gate.name} class="lane">
-          <div class="lane-name" title={gate.name}>
-            {gate.name}
-            {gate.severity === 'soft' && <span class="tag">soft</span>}
-          </div>
-          <div class="lane-plot">
-            <Strip
-              spans={chronicle.gates.get(gate.name) ?? []}
-              scale={scale}
-              height={rowHeight}
-              shapes={gateShapes}
-            />
-            <CellText chronicle={chronicle} gate={gate.name} scale={scale} />
-          </div>
-        </div>
-      ))}
+      {lanes}
       <div class="lane lane-axis">
         <div class="lane-name muted">Iteration</div>
         <div class="lane-plot">
@@ -142,12 +114,69 @@ export function Timeline({
           </div>
         </div>
       </div>
-      <FindingRows chronicle={chronicle} version={version} scale={scale} />
+      {findings}
       <Crosshair scale={scale} iteration={selected} kind="selected" />
       {hovered !== null && hovered !== selected && (
         <Crosshair scale={scale} iteration={hovered} kind="hovered" />
       )}
     </div>
+  );
+}
+
+function Lanes({
+  chronicle,
+  scale,
+  plot,
+}: {
+  chronicle: Chronicle;
+  scale: Scale;
+  plot: RefObject<HTMLDivElement>;
+}) {
+  const best = (chronicle.state.ended?.best ?? chronicle.state.best)?.iteration ?? null;
+  const flags = flagsOf(chronicle);
+  return (
+    <>
+      <div class="lane lane-curve">
+        <div class="lane-name">Failures</div>
+        <div class="lane-plot" ref={plot}>
+          <Curve chapters={chronicle.chapters} scale={scale} best={best} />
+        </div>
+      </div>
+      {flags.length > 0 && (
+      <div class="lane lane-flags">
+        <div class="lane-name muted">Marks</div>
+        <div class="lane-plot">
+          <svg width={scale.width} height="16" aria-hidden="true">
+            {flags
+              .filter((flag) => within(scale, flag.iteration))
+              .map((flag, index) => (
+                <text key={index} class={`flag f-${flag.kind}`} x={middleOf(scale, flag.iteration)} y={flag.kind === 'claim' ? 18 : 12}>
+                  <title>{flag.text}</title>
+                  {flagSigns[flag.kind]}
+                </text>
+              ))}
+          </svg>
+        </div>
+      </div>
+      )}
+      {(chronicle.state.spec?.gates ?? []).map((gate) => (
+        <div key={gate.name} class="lane">
+          <div class="lane-name" title={gate.name}>
+            {gate.name}
+            {gate.severity === 'soft' && <span class="tag">soft</span>}
+          </div>
+          <div class="lane-plot">
+            <Strip
+              spans={chronicle.gates.get(gate.name) ?? []}
+              scale={scale}
+              height={rowHeight}
+              shapes={gateShapes}
+            />
+            <CellText chronicle={chronicle} gate={gate.name} scale={scale} />
+          </div>
+        </div>
+      ))}
+    </>
   );
 }
 
