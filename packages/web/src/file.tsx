@@ -23,7 +23,7 @@ function FilePage({ file, chronicle }: { file: RunFile; chronicle: Chronicle }) 
         </div>
       </div>
       <main>
-        <RunHead chronicle={chronicle} standing={file.standing} now={null} />
+        <RunHead chronicle={chronicle} standing={file.standing} />
         <RunView chronicle={chronicle} version={0} source={sourceIn(file)} />
       </main>
     </>
@@ -32,7 +32,8 @@ function FilePage({ file, chronicle }: { file: RunFile; chronicle: Chronicle }) 
 
 const sourceIn = ({ texts, diffs }: RunFile): RunSource => ({
   text: async ({ ref }) => texts[ref] ?? null,
-  diff: async (from, to) => (from === to ? { diff: '', truncated: false } : (diffs[`${from}..${to}`] ?? null)),
+  diff: async (from, to) =>
+    from === to ? { diff: '', truncated: false } : (diffs[`${from}..${to}`] ?? null),
 });
 
 applyTheme();

@@ -61,8 +61,7 @@ export class Findings {
   #newest = -1;
 
   #forget(iteration: number): void {
-    if (iteration <= this.#newest)
-      for (const { spans } of this.tracks.values()) cut(spans, iteration);
+    if (iteration <= this.#newest) for (const { spans } of this.tracks.values()) cut(spans, iteration);
     this.#newest = iteration;
   }
 }

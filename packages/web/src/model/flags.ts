@@ -13,7 +13,9 @@ export function flagsOf({ state, story, chapters }: Chronicle): Flag[] {
   const iterationAt = (at: string) => chapters.findLast((one) => one.closed && one.at <= at)?.iteration ?? 0;
   return [
     ...chapters.flatMap(({ iteration, claim }) =>
-      claim === null ? [] : [{ iteration, kind: 'claim' as const, text: `the agent said it was done: ${claim}` }],
+      claim === null
+        ? []
+        : [{ iteration, kind: 'claim' as const, text: `the agent said it was done: ${claim}` }],
     ),
     ...state.moves.map(({ after, move, effect }) => ({
       iteration: after,

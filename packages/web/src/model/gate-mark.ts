@@ -1,15 +1,7 @@
 import type { Assessment } from '@agentgate/core';
 
 /** How a gate stood in one iteration, as the matrix shows it. `soft`: a soft gate that failed. */
-export type Mark =
-  | 'passed'
-  | 'cached'
-  | 'failed'
-  | 'soft'
-  | 'unable'
-  | 'timed-out'
-  | 'pending'
-  | 'skipped';
+export type Mark = 'passed' | 'cached' | 'failed' | 'soft' | 'unable' | 'timed-out' | 'pending' | 'skipped';
 
 type Standing = Assessment['standings'][number];
 

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { showDuration } from '@agentgate/core';
+import { useEffect, useState } from 'preact/hooks';
 import { amountsOf } from '../model/budget.ts';
 import type { Chronicle } from '../model/chronicle.ts';
 import { doingOf } from '../model/doing.ts';
+import { folderOf, titleOf } from '../model/title.ts';
 import { Meter } from './meter.tsx';
 import { Pill } from './pill.tsx';
 
@@ -10,12 +12,10 @@ import { Pill } from './pill.tsx';
 export function RunHead({
   chronicle,
   standing,
-  now,
   children,
 }: {
   chronicle: Chronicle;
   standing: string;
-  now: number | null;
   children?: ComponentChildren;
 }) {
   const { state } = chronicle;
@@ -23,7 +23,7 @@ export function RunHead({
   const doing = doingOf(chronicle);
   const passed = latestMarks(chronicle);
   const green = passed.filter((one) => one === 'passed' || one === 'cached').length;
-  const [title = '', ...rest] = (spec?.task ?? '').trim().split('\n');
+  const { title, isWhole } = titleOf(spec?.task ?? '');
   const amounts = amountsOf(chronicle);
   return (
     <header class="run-head">
@@ -37,13 +37,13 @@ export function RunHead({
             {spec?.agent.kind} · {spec?.strategy.kind}
           </span>
           <span class="path" title={state.root}>
-            {state.root.split('/').at(-1)}
+            {folderOf(state.root)}
           </span>
         </p>
         <div class="actions">{children}</div>
       </div>
       <h1>{title}</h1>
-      {rest.some((line) => line.trim() !== '') && (
+      {!isWhole && (
         <details>
           <summary>The whole task</summary>
           <pre class="output">{spec?.task}</pre>
@@ -58,7 +58,7 @@ export function RunHead({
           doing && (
             <>
               {sentence(doing.what)}
-              {now !== null && standing === 'running' && <Clock since={doing.since} now={now} />}
+              {standing === 'running' && <Clock since={doing.since} />}
             </>
           )
         )}
@@ -111,7 +111,12 @@ const latestMarks = ({ chapters, state }: Chronicle): string[] => {
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-function Clock({ since, now }: { since: string; now: number }) {
+function Clock({ since }: { since: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const ticking = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(ticking);
+  }, []);
   const ms = now - Date.parse(since);
   return Number.isFinite(ms) && ms >= 1_000 ? (
     <span class="muted"> · {showDuration(Math.floor(ms / 1_000) * 1_000)}</span>

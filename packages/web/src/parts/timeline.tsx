@@ -130,7 +130,7 @@ function Lanes({
 }: {
   chronicle: Chronicle;
   scale: Scale;
-  plot: RefObject<HTMLDivElement>;
+  plot: RefObject<HTMLDivElement | null>;
 }) {
   const best = (chronicle.state.ended?.best ?? chronicle.state.best)?.iteration ?? null;
   const flags = flagsOf(chronicle);
@@ -143,21 +143,26 @@ function Lanes({
         </div>
       </div>
       {flags.length > 0 && (
-      <div class="lane lane-flags">
-        <div class="lane-name muted">Marks</div>
-        <div class="lane-plot">
-          <svg width={scale.width} height="16" aria-hidden="true">
-            {flags
-              .filter((flag) => within(scale, flag.iteration))
-              .map((flag, index) => (
-                <text key={index} class={`flag f-${flag.kind}`} x={middleOf(scale, flag.iteration)} y={flag.kind === 'claim' ? 18 : 12}>
-                  <title>{flag.text}</title>
-                  {flagSigns[flag.kind]}
-                </text>
-              ))}
-          </svg>
+        <div class="lane lane-flags">
+          <div class="lane-name muted">Marks</div>
+          <div class="lane-plot">
+            <svg width={scale.width} height="16" aria-hidden="true">
+              {flags
+                .filter((flag) => within(scale, flag.iteration))
+                .map((flag, index) => (
+                  <text
+                    key={index}
+                    class={`flag f-${flag.kind}`}
+                    x={middleOf(scale, flag.iteration)}
+                    y={flag.kind === 'claim' ? 18 : 12}
+                  >
+                    <title>{flag.text}</title>
+                    {flagSigns[flag.kind]}
+                  </text>
+                ))}
+            </svg>
+          </div>
         </div>
-      </div>
       )}
       {(chronicle.state.spec?.gates ?? []).map((gate) => (
         <div key={gate.name} class="lane">

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 
 /** The width of an element, kept true while the window changes. */
-export function useWidth<T extends Element>(usual: number): [RefObject<T>, number] {
+export function useWidth<T extends Element>(usual: number): [RefObject<T | null>, number] {
   const ref = useRef<T>(null);
   const [width, setWidth] = useState(usual);
   useEffect(() => {
