@@ -29,7 +29,8 @@ export function explainRun(events: Iterable<Event>): Explanation[] {
   return told;
 }
 
-function explainDecision(state: RunState, decision: Decision): Explanation | null {
+/** Tells one decision from the state before it; null for those that follow by themselves. */
+export function explainDecision(state: RunState, decision: Decision): Explanation | null {
   const { current } = state;
   switch (decision.kind) {
     case 'start-iteration':
