@@ -48,7 +48,9 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
   let refreshing: { promise: Promise<void>; atMs: number } | null = null;
 
   const home = (workspace: string): WorkspaceHome => {
-    const found = homes().find((one) => workspaceId(one) === workspace);
+    const named = (one: WorkspaceHome) => workspaceId(one) === workspace;
+    // One that has just come is newer than what is remembered.
+    const found = homes().find(named) ?? listHomes(env).find(named);
     if (found) return found;
     throw new FaultError(fault('workspace.unknown', `there is no workspace ${workspace} here`));
   };
@@ -78,7 +80,7 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
       const at = home(workspace);
       const known = catalogue.find(at, runId);
       // One that has just begun may be newer than the newest refresh.
-      if (known === undefined) await catalogue.refresh(homes());
+      if (known === undefined) await catalogue.refresh(listHomes(env));
       else await refresh();
       const found = catalogue.find(at, runId);
       if (found) return found;
