@@ -1,9 +1,11 @@
-// `npm run fuzz [-- N]` and `npm run pending [-- MINUTES]`: the long forms of two tests that are short in `npm test`.
+// `npm run fuzz [-- N]`, `npm run pending [-- MINUTES]` and `npm run readers [-- SECONDS]`: the long forms of tests that
+// are short in `npm test`.
 import { spawnSync } from 'node:child_process';
 import { setUp } from './setup.mjs';
 
 const forms = {
   fuzz: { file: 'e2e/fuzz.test.ts', variable: 'FUZZ_INPUTS', usual: '10000' },
+  readers: { file: 'e2e/readers.test.ts', variable: 'READERS_SECONDS', usual: '60' },
   pending: { file: 'e2e/pending.test.ts', variable: 'PENDING_MINUTES', usual: '10' },
 };
 const [name, amount] = process.argv.slice(2);

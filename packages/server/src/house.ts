@@ -12,7 +12,7 @@ import {
   type StoredRun,
   type WorkspaceHome,
 } from '@agentgate/runtime';
-import type { RunRow } from './contract/index.ts';
+import type { RunRow, Standing } from './contract/index.ts';
 
 /** What the server shows: every workspace of one state, with its runs. A reader of logs; it keeps nothing of its own. */
 export interface House {
@@ -26,6 +26,7 @@ export interface House {
   refresh(): Promise<void>;
   entry(workspace: string, runId: string): Promise<Entry>;
   open(workspace: string, runId: string): Promise<StoredRun>;
+  standing(entry: Entry): Standing;
   row(entry: Entry): RunRow;
   /** The same as JSON; kept for as long as nothing of it changes. */
   rowText(entry: Entry): string;
@@ -47,11 +48,13 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
   let refreshing: { promise: Promise<void>; atMs: number } | null = null;
 
   const home = (workspace: string): WorkspaceHome => {
-    const found = homes().find((one) => workspaceId(one) === workspace);
+    const named = (one: WorkspaceHome) => workspaceId(one) === workspace;
+    // One that has just come is newer than what is remembered.
+    const found = homes().find(named) ?? listHomes(env).find(named);
     if (found) return found;
     throw new FaultError(fault('workspace.unknown', `there is no workspace ${workspace} here`));
   };
-  const standing = (entry: Entry) =>
+  const standing = (entry: Entry): Standing =>
     standingOf(entry, isOpen(entry) && owned().has(entry.home.dir) && isDrivenNow(entry.home, entry.runId));
   const row = (entry: Entry, as = standing(entry)): RunRow => ({
     ...(entry.summary ?? unread(entry)),
@@ -77,13 +80,14 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
       const at = home(workspace);
       const known = catalogue.find(at, runId);
       // One that has just begun may be newer than the newest refresh.
-      if (known === undefined) await catalogue.refresh(homes());
+      if (known === undefined) await catalogue.refresh(listHomes(env));
       else await refresh();
       const found = catalogue.find(at, runId);
       if (found) return found;
       throw new FaultError(fault('run.unknown', `there is no run ${runId} of ${at.root}`));
     },
     open: (workspace, runId) => openStored(home(workspace), runId),
+    standing,
     row: (entry) => row(entry),
     rowText(entry) {
       const as = standing(entry);

@@ -46,6 +46,8 @@ export interface Serving {
 
 const headersMs = 10_000;
 const requestMs = 30_000;
+/** So often the logs of ended runs are looked at, in case somebody damaged one. */
+const verifyMs = 60_000;
 
 /** Opens the server. It reads the logs of the state and keeps nothing else, so it can be ended and begun at any time. */
 export async function serve(request: ServeRequest): Promise<Serving> {
@@ -87,12 +89,14 @@ export async function serve(request: ServeRequest): Promise<Serving> {
   noteRunning(state, { url, pid: process.pid });
   // The first list is then there at once, or nearly so.
   void house.refresh().then(house.save, onBug);
+  const verifying = setInterval(() => void house.catalogue.verify().catch(onBug), verifyMs);
   return {
     url,
     port,
     makeLink,
     async close() {
       const closed = new Promise<void>((done) => void server.close(() => done()));
+      clearInterval(verifying);
       feeds.close();
       lists.close();
       server.closeAllConnections();

@@ -19,6 +19,8 @@ export interface Entry extends Known {
 export interface Catalogue {
   /** Reads what has changed since the last time. Never blocks for longer than one run takes. */
   refresh(homes: readonly WorkspaceHome[]): Promise<void>;
+  /** Looks at the logs of ended runs, too, in case somebody damaged one. */
+  verify(): Promise<void>;
   /** Newest first. */
   entries(): readonly Entry[];
   find(home: WorkspaceHome, runId: string): Entry | undefined;
@@ -34,8 +36,8 @@ const shape = 1;
 /** A file system may date two changes alike; what changed so shortly ago is looked at again. */
 const doubtMs = 3_000;
 const mostRemoved = 1_000;
-/** So often the logs of ended runs are looked at, too, in case somebody damaged one. */
-const thoroughMs = 30_000;
+/** After so many logs somebody else may be served. */
+const breatheEvery = 200;
 
 export function openCatalogue(): Catalogue {
   const shelves = new Map<string, Shelf>();
@@ -46,12 +48,15 @@ export function openCatalogue(): Catalogue {
 
   const put = (shelf: Shelf, runId: string, known: Known): void => {
     shelf.entries.set(runId, { ...known, home: shelf.home, runId, revision: ++revision });
+    if (known.summary?.ended) shelf.open.delete(runId);
+    else shelf.open.add(runId);
     shelf.isChanged ||= known.summary?.ended !== null;
     sorted = null;
   };
   const drop = (shelf: Shelf, runId: string): void => {
-    shelf.entries.delete(runId);
     shelf.followers.delete(runId);
+    shelf.open.delete(runId);
+    if (!shelf.entries.delete(runId)) return;
     removed.push({ home: shelf.home, runId, revision: ++revision });
     if (removed.length > mostRemoved) removed.splice(0, mostRemoved / 2);
     shelf.isChanged = true;
@@ -59,14 +64,16 @@ export function openCatalogue(): Catalogue {
   };
 
   async function refreshShelf(shelf: Shelf): Promise<void> {
-    const now = Date.now();
-    const isThorough = now - shelf.thoroughAt > thoroughMs;
-    if (isThorough) shelf.thoroughAt = now;
     const names = shelf.namesIfChanged();
     if (names !== null) for (const gone of shelf.missing(names)) drop(shelf, gone);
-    const open = [...shelf.entries.values()].filter(({ summary }) => isThorough || !summary?.ended);
-    const fresh = (names ?? []).filter((name) => !shelf.entries.has(name));
-    for (const runId of [...fresh, ...open.map((one) => one.runId)]) {
+    // One that is being made has no log yet.
+    for (const name of names ?? []) if (!shelf.entries.has(name)) shelf.open.add(name);
+    await lookAt(shelf, [...shelf.open]);
+  }
+
+  async function lookAt(shelf: Shelf, runIds: readonly string[]): Promise<void> {
+    for (const [at, runId] of runIds.entries()) {
+      if (at % breatheEvery === breatheEvery - 1) await breathe();
       const log = statOf(join(shelf.home.runs, runId, 'log.jsonl'));
       const known = shelf.entries.get(runId);
       if (log === null) {
@@ -89,6 +96,8 @@ export function openCatalogue(): Catalogue {
         shelves.set(home.dir, shelf);
         for (const [runId, known] of readKept(home)) put(shelf, runId, known);
         shelf.isChanged = false;
+        // What was kept is checked against the disk at once.
+        await lookAt(shelf, [...shelf.entries.keys()]);
       }
       await refreshShelf(shelf);
     }
@@ -105,6 +114,9 @@ export function openCatalogue(): Catalogue {
       // One after the other: whoever comes while another is under way may know of something that it passed by.
       last = last.catch(() => undefined).then(() => refreshAll(homes));
       return last;
+    },
+    async verify() {
+      for (const shelf of shelves.values()) await lookAt(shelf, [...shelf.entries.keys()]);
     },
     entries() {
       sorted ??= [...shelves.values()].flatMap((shelf) => [...shelf.entries.values()]).toSorted(newestFirst);
@@ -123,9 +135,10 @@ interface Shelf {
   home: WorkspaceHome;
   entries: Map<string, Entry>;
   followers: Map<string, Follower>;
+  /** Runs whose logs may still grow. */
+  open: Set<string>;
   /** What is kept on the disk is no longer all that is known. */
   isChanged: boolean;
-  thoroughAt: number;
   namesIfChanged(): string[] | null;
   missing(names: readonly string[]): string[];
   read(runId: string, log: Stats, isKnown: boolean): Promise<Known | null>;
@@ -134,14 +147,14 @@ interface Shelf {
 function makeShelf(home: WorkspaceHome): Shelf {
   const entries = new Map<string, Entry>();
   const followers = new Map<string, Follower>();
+  const open = new Set<string>();
   let datedMs = -1;
   return {
     home,
     entries,
     followers,
+    open,
     isChanged: false,
-    // What was kept is checked against the disk at once.
-    thoroughAt: 0,
     namesIfChanged() {
       const dir = statOf(home.runs);
       if (dir === null) return [];
@@ -151,7 +164,7 @@ function makeShelf(home: WorkspaceHome): Shelf {
     },
     missing(names) {
       const here = new Set(names);
-      return [...entries.keys()].filter((runId) => !here.has(runId));
+      return [...new Set([...entries.keys(), ...open])].filter((runId) => !here.has(runId));
     },
     /** One that changes while it is known is at work: from then on only what is new is read. */
     async read(runId, log, isKnown) {

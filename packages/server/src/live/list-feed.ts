@@ -44,10 +44,9 @@ export function openListFeed(house: House, readPlans: () => PlanRow[]): ListFeed
     };
     for (const entry of house.catalogue.entries()) {
       const workspace = workspaceId(entry.home);
-      const row = house.row(entry);
-      put(`run ${workspace} ${entry.runId}`, `${entry.revision} ${row.standing}`, () => ({
+      put(`run ${workspace} ${entry.runId}`, `${entry.revision} ${house.standing(entry)}`, () => ({
         kind: 'run',
-        row,
+        row: house.row(entry),
       }));
     }
     for (const row of readPlans())

@@ -11,10 +11,11 @@ export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inb
       await house.refresh();
       const { limit, cursor } = query;
       const counts: RunList['counts'] = {};
+      const isMatch = matcherOf(query);
       const found = house.catalogue.entries().filter((entry) => {
-        const { standing } = house.row(entry);
+        const standing = house.standing(entry);
         counts[standing] = (counts[standing] ?? 0) + 1;
-        return matches(entry, standing, query);
+        return isMatch(entry, standing);
       });
       const from = cursor === undefined ? 0 : placeBehind(found, cursor);
       const page = found.slice(from, from + limit);
@@ -43,18 +44,19 @@ interface Filter {
   waiting?: 'true' | 'false' | undefined;
 }
 
-function matches(
-  entry: Entry,
-  standing: Standing,
-  { workspace, standing: some, q, waiting }: Filter,
-): boolean {
-  if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
-  if (some !== undefined && !some.includes(standing)) return false;
-  if (waiting !== undefined && (entry.summary?.waiting.length ?? 0) > 0 !== (waiting === 'true'))
-    return false;
-  if (q === undefined) return true;
-  const words = q.toLowerCase();
-  return entry.runId.startsWith(words) || (entry.summary?.task ?? '').toLowerCase().includes(words);
+function matcherOf({ workspace, standing: some, q, waiting }: Filter) {
+  const words = q?.toLowerCase();
+  return (entry: Entry, standing: Standing): boolean => {
+    if (some !== undefined && !some.includes(standing)) return false;
+    if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
+    if (waiting !== undefined && (entry.summary?.waiting.length ?? 0) > 0 !== (waiting === 'true'))
+      return false;
+    return (
+      words === undefined ||
+      entry.runId.startsWith(words) ||
+      (entry.summary?.task ?? '').toLowerCase().includes(words)
+    );
+  };
 }
 
 // A cursor names the last run of a page by what the list is sorted by, so that new runs shift nothing.
