@@ -1,17 +1,15 @@
+/** Paths up to their first wildcards, as folders; null for who does not say what it changes. */
+export type Ground = readonly (readonly string[])[] | null;
+
+export const groundOf = (paths: readonly string[] | null): Ground => paths?.map(stem) ?? null;
+
 /** Whether two items might change the same files. Who does not say what it changes might change everything. */
-export function overlaps(a: readonly string[] | null, b: readonly string[] | null): boolean {
+export const overlaps = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+  groundsMeet(groundOf(a), groundOf(b));
+
+export function groundsMeet(a: Ground, b: Ground): boolean {
   if (a === null || b === null) return true;
-  const others = stemsOf(b);
-  return stemsOf(a).some((one) => others.some((other) => meet(one, other)));
-}
-
-/** The lists stand in the plan and are asked for over and over. */
-const known = new WeakMap<readonly string[], readonly string[][]>();
-
-function stemsOf(paths: readonly string[]): readonly string[][] {
-  const made = known.get(paths) ?? paths.map(stem);
-  known.set(paths, made);
-  return made;
+  return a.some((one) => b.some((other) => meet(one, other)));
 }
 
 /** A path up to its first wildcard, as folders; what stands behind it could be anything. */

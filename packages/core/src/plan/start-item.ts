@@ -9,18 +9,17 @@ import type { WorkItem } from './work-item.ts';
 export function pickItem(state: PlanState): WorkItem | null {
   const { agenda, inFlight, inProgress, plan } = state;
   if (inFlight.size >= plan.maxParallel || holdsWorkspace(state)) return null;
-  const running = [...inFlight].map((id) => agenda.item(id));
+  const running = [...inFlight].map((id) => agenda.item(id).paths);
   const mayBegin = (item: WorkItem): boolean => {
     const { unheeded, waiting } = state.records.get(item.id)!;
-    if (inFlight.has(item.id) || unheeded || waiting !== null) return false;
-    return running.every((other) => !overlaps(item.paths, other.paths));
+    return !inFlight.has(item.id) && !unheeded && waiting === null;
   };
   const begun = [...inProgress]
     .filter((id) => agenda.isReady(id))
     .toSorted((a, b) => agenda.orderOf(a) - agenda.orderOf(b))
     .map((id) => agenda.item(id))
-    .find(mayBegin);
-  return begun ?? agenda.next(mayBegin);
+    .find((item) => mayBegin(item) && running.every((other) => !overlaps(item.paths, other)));
+  return begun ?? agenda.next(mayBegin, running);
 }
 
 /** Whether somebody works in the workspace itself, so that nothing else may. */
@@ -36,11 +35,8 @@ function placeFor(state: PlanState, item: WorkItem): 'workspace' | 'worktree' {
   if (state.plan.maxParallel === 1 || item.paths === null || item.resolvedBy !== null) return 'workspace';
   if (state.inFlight.size > 0) return 'worktree';
   const beside = state.agenda.next(
-    (other) =>
-      other.id !== item.id &&
-      other.resolvedBy === null &&
-      !state.records.get(other.id)!.unheeded &&
-      !overlaps(item.paths, other.paths),
+    (other) => other.id !== item.id && other.resolvedBy === null && !state.records.get(other.id)!.unheeded,
+    [item.paths],
   );
   return beside && freeIterations(state) > 1 ? 'worktree' : 'workspace';
 }
