@@ -209,6 +209,38 @@ export const storeConformance: readonly StorePromise[] = [
     },
   },
   {
+    name: 'lets nothing follow the end of a run',
+    async check(store) {
+      store.create('r1');
+      await store.append('r1', 0, [wait(1), { kind: 'run.ended', runId: 'r1' } as EventBody]);
+      await refuses(store.append('r1', 2, [wait(2)]), /nothing follows/);
+      equal((await store.read('r1')).length, 2);
+    },
+  },
+  {
+    name: 'keeps no secret, wherever it was said',
+    async check(store) {
+      const secret = `ghp_${'Zq7Tn3Kd9Wb5Xc1Vm8Lf2Rj6Hp4Sg0Ya5Ue'}`;
+      store.create('r1');
+      await store.append('r1', 0, [{ kind: 'stop.requested', by: 'command', note: `it is ${secret}` }]);
+      const ref = store.keep('r1', `it is ${secret}`);
+      store.request('r1', { kind: 'redirect', text: `it is ${secret}` });
+      const kept = [await store.read('r1'), store.recall('r1', ref), store.letters('r1')];
+      ok(store.recall('r1', ref) !== null && !JSON.stringify(kept).includes(secret));
+    },
+  },
+  {
+    name: 'refuses a letter that its run would drop',
+    async check(store) {
+      store.create('r1');
+      await refuses(
+        Promise.resolve().then(() => store.request('r1', { kind: 'redirect', text: '' })),
+        /empty or not readable/,
+      );
+      deepEqual(store.letters('r1'), []);
+    },
+  },
+  {
     name: 'names an unknown run',
     check: (store) => refuses(store.read('nope'), /no run nope/),
   },

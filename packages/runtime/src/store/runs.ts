@@ -7,6 +7,7 @@ import { refOf } from './hash.ts';
 import { makeReserve } from './reserve.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, guarded, openLogWriter } from './log-file.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { chainHashAt, checkLog, cutFault, readLog } from './log-read.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
@@ -203,15 +204,6 @@ export function openRunStore(
 
 /** A sign of life always has this length, so that a shorter one leaves nothing of the one before. */
 const beatWidth = 32;
-
-/**
- * Nothing that others said is written down with a secret in it. The spec is what its owner wrote and what a later
- * resume needs, word for word.
- */
-function withoutSecrets(body: EventBody): EventBody {
-  const clean = redactAll(body);
-  return clean.kind === 'run.started' && body.kind === 'run.started' ? { ...clean, spec: body.spec } : clean;
-}
 
 /** The events of a run, or those up to `upTo`, with those that it goes on from before them. */
 export async function readHistory(log: EventLog, runId: string, upTo?: number): Promise<Event[]> {
