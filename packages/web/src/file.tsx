@@ -40,5 +40,6 @@ applyTheme();
 const file = JSON.parse(document.getElementById('run')!.textContent ?? '') as RunFile;
 const chronicle = new Chronicle();
 for (const event of file.events) chronicle.take(event);
+chronicle.settle();
 document.title = `${chronicle.state.runId} ${chronicle.state.ended?.status ?? 'open'} · AgentGate`;
 render(<FilePage file={file} chronicle={chronicle} />, document.getElementById('page')!);

@@ -5,7 +5,7 @@ import { Dialog, numberIn, said, textIn } from './dialog.tsx';
 import { runHref } from './route.ts';
 import type { LiveRun } from './use-run.ts';
 
-type Kind = 'stop' | 'redirect' | 'resume' | 'restore' | 'accept';
+type Kind = 'stop' | 'redirect' | 'resume' | 'restore';
 
 /** What can be done with a run now. */
 export function Actions({ run, live, onTold }: { run: RunKey; live: LiveRun; onTold(words: string): void }) {
@@ -18,7 +18,6 @@ export function Actions({ run, live, onTold }: { run: RunKey; live: LiveRun; onT
     onTold(words);
     live.refresh();
   };
-  const { ended } = live.chronicle.state;
   return (
     <>
       {controls.redirect && (
@@ -29,11 +28,6 @@ export function Actions({ run, live, onTold }: { run: RunKey; live: LiveRun; onT
       {controls.restore && (
         <button type="button" onClick={() => setAsking('restore')}>
           Restore
-        </button>
-      )}
-      {ended && (ended.status === 'partial' || ended.status === 'suspended') && (
-        <button type="button" onClick={() => setAsking('accept')}>
-          Accept
         </button>
       )}
       {controls.resume && (
@@ -110,19 +104,6 @@ export function Actions({ run, live, onTold }: { run: RunKey; live: LiveRun; onT
             );
           }}
         />
-      )}
-      {asking === 'accept' && (
-        <Dialog
-          title="Accept the tree as it is"
-          verb="Accept"
-          onClose={close}
-          onDo={async () => {
-            await ask(`POST ${runRoute}/accept`, { params, body: {} });
-            done('The tree is accepted.');
-          }}
-        >
-          <p class="muted">The run ends with it, and says that a person took it although gates were red.</p>
-        </Dialog>
       )}
     </>
   );

@@ -79,6 +79,8 @@ export function PlanPage({
   );
 }
 
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 interface Params {
   workspace: string;
   plan: string;
@@ -120,7 +122,7 @@ function PlanHead({
       <h1>{plan.title}</h1>
       {session.reason !== null && (
         <p class="verdict">
-          {session.reason} <code class="muted">{session.code}</code>
+          {sentence(session.reason)}. <code class="muted">{session.code}</code>
         </p>
       )}
       {!health.healthy && <p class="problem">{health.reasons.join('; ')}</p>}

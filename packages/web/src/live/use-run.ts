@@ -36,6 +36,7 @@ export function useRun({ workspace, run }: RunKey): LiveRun {
     if (drawn.current !== 0) return;
     drawn.current = requestAnimationFrame(() => {
       drawn.current = 0;
+      held.current.settle();
       setVersion((before) => before + 1);
     });
   };

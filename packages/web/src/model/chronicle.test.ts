@@ -143,3 +143,24 @@ function readEvents(file: URL): Event[] {
   }
   return events;
 }
+
+describe('the iteration under way', () => {
+  const { events } = follow([failed(['a', 'b']), failed(['b'])]);
+  const judged = events.findIndex((one) => one.kind === 'gate.judged' && one.iteration === 1);
+  it('shows what its gates said before it is over, and is counted once', () => {
+    const chronicle = take(events.slice(0, judged + 1));
+    chronicle.settle();
+    chronicle.settle();
+    expect(chronicle.chapter(1)).toMatchObject({ closed: false, wasJudged: true, failures: 1 });
+    expect(chronicle.gates.get('tests')).toEqual([{ from: 0, to: 1, value: 'failed' }]);
+    for (const event of events.slice(judged + 1)) chronicle.take(event);
+    const whole = take(events);
+    expect([...chronicle.findings.tracks.values()]).toEqual([...whole.findings.tracks.values()]);
+    expect(chronicle.chapters).toEqual(whole.chapters);
+  });
+  it('is told as under way until all of them have answered', () => {
+    const chronicle = take(events.slice(0, judged));
+    chronicle.settle();
+    expect(chronicle.chapter(1)).toMatchObject({ closed: false, wasJudged: false });
+  });
+});

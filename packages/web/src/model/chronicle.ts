@@ -1,5 +1,7 @@
 import {
+  assess,
   type Because,
+  type Assessment,
   type BuildEnd,
   type Changed,
   type Decision,
@@ -101,6 +103,19 @@ export class Chronicle {
     this.#closed = this.state.last;
   }
 
+  /**
+   * Brings the iteration under way up to what its gates have said so far. Asked for before something is drawn, and not
+   * after each event, since most of what came between is never seen.
+   */
+  settle(): void {
+    const { current } = this.state;
+    const chapter = current && this.chapter(current.iteration);
+    if (!chapter || chapter.closed || chapter.judged.size === 0) return;
+    const now = assess(this.state, current);
+    this.#mark(chapter, now);
+    if (now.judged) this.#count(chapter, now);
+  }
+
   chapter(iteration: number): Chapter | null {
     return this.chapters[this.#indexOf(iteration)] ?? null;
   }
@@ -196,25 +211,34 @@ export class Chronicle {
     chapter.closed = true;
     chapter.at = current.at;
     chapter.tree = current.tree;
+    chapter.because = row?.iteration === current.iteration ? row.because : null;
+    chapter.tookMs = current.tookMs;
+    chapter.used = { activeMs: state.activeMs, tokens: state.tokens, costUsd: state.costUsd };
+    this.#mark(chapter, now);
+    this.#count(chapter, now);
+  }
+
+  #mark(chapter: Chapter, now: Assessment): void {
+    const { iteration, cached } = now.current;
+    for (const standing of now.standings) {
+      const { name } = standing.gate;
+      const found = markOf(standing, cached.has(name));
+      chapter.marks.set(name, { mark: found, findings: standing.findings.length });
+      const spans = this.gates.get(name) ?? [];
+      this.gates.set(name, spans);
+      cut(spans, iteration);
+      mark(spans, iteration, found);
+    }
+  }
+
+  #count(chapter: Chapter, now: Assessment): void {
     chapter.wasJudged = now.judged;
     chapter.failures = now.failures.size;
     chapter.score = now.score;
     chapter.isProgress = now.progress !== null;
-    chapter.because = row?.iteration === current.iteration ? row.because : null;
-    chapter.tookMs = current.tookMs;
-    chapter.used = { activeMs: state.activeMs, tokens: state.tokens, costUsd: state.costUsd };
     chapter.counts = noCounts();
-    for (const standing of now.standings) {
-      const { name } = standing.gate;
-      const found = markOf(standing, current.cached.has(name));
-      chapter.marks.set(name, { mark: found, findings: standing.findings.length });
-      const spans = this.gates.get(name) ?? [];
-      this.gates.set(name, spans);
-      cut(spans, current.iteration);
-      mark(spans, current.iteration, found);
-    }
     if (!now.judged) return;
-    for (const one of this.findings.take(now, state).values()) chapter.counts[one] += 1;
+    for (const one of this.findings.take(now, this.state).values()) chapter.counts[one] += 1;
   }
 }
 

@@ -39,7 +39,7 @@ export function Burn({ amount }: { amount: Amount }) {
           {limitY !== null && (
             <line class={isFar ? 'limit far' : 'limit'} x1="0" x2={width} y1={limitY} y2={limitY} />
           )}
-          <circle cx={x(last)} cy={y(used)} r="2.6" />
+          <circle cx={x(last)} cy={y(curve.at(-1)!.used)} r="2.6" />
         </svg>
       </div>
     </figure>

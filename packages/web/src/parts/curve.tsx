@@ -14,7 +14,7 @@ export function Curve({
   scale: Scale;
   best: number | null;
 }) {
-  const judged = chapters.filter((one) => one.closed && one.wasJudged && within(scale, one.iteration));
+  const judged = chapters.filter((one) => one.wasJudged && within(scale, one.iteration));
   const peak = Math.max(1, ...judged.map((one) => one.failures));
   const y = (value: number) => pad.top + (1 - value / peak) * (height - pad.top - pad.bottom);
   const points = judged.map((one) => [middleOf(scale, one.iteration), y(one.failures)] as const);

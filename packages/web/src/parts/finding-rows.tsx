@@ -173,7 +173,7 @@ const spanText = ({ from, to, value }: Track['spans'][number]): string =>
   `${value} ${from === to ? `in ${from}` : `${from}–${to}`}`;
 
 const lastJudged = ({ chapters }: Chronicle): number =>
-  chapters.findLast((one) => one.closed && one.wasJudged)?.iteration ?? 0;
+  chapters.findLast((one) => one.wasJudged)?.iteration ?? 0;
 
 const stateWords = (track: Track, newest: number): string => {
   const last = track.spans.at(-1);

@@ -26,7 +26,7 @@ export function IterationPanel({
   const files = changes ? changes.added + changes.modified + changes.deleted : undefined;
   const tabs = [
     { id: 'story', title: 'Story' },
-    { id: 'findings', title: 'Findings', note: chapter.closed ? chapter.failures : undefined },
+    { id: 'findings', title: 'Findings', note: chapter.wasJudged ? chapter.failures : undefined },
     { id: 'gates', title: 'Gates', note: chapter.judged.size },
     ...(iteration === 0
       ? []

@@ -28,6 +28,8 @@ export function toneOf(status: string): 'good' | 'bad' | 'warn' | 'busy' | 'plai
     case 'partial':
     case 'suspended':
     case 'done-with-caveats':
+    case 'complete-with-caveats':
+    case 'budget':
     case 'cut-short':
       return 'warn';
     case 'running':

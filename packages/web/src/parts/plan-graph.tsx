@@ -57,7 +57,7 @@ export function PlanGraph({
             <li key={node.id}>
               <button
                 type="button"
-                class={`item ${toneOf(node.status)}${node.children.length > 0 ? ' head' : ''}${node.chosen === false ? ' other' : ''}`}
+                class={`item s-${toneOf(node.status)}${node.children.length > 0 ? ' head' : ''}${node.chosen === false ? ' other' : ''}`}
                 aria-pressed={selected === node.id}
                 style={{
                   left: `${x}px`,

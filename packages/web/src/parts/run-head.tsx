@@ -90,7 +90,7 @@ export function RunHead({
 }
 
 function Failures({ chronicle }: { chronicle: Chronicle }) {
-  const judged = chronicle.chapters.filter((one) => one.closed && one.wasJudged);
+  const judged = chronicle.chapters.filter((one) => one.wasJudged);
   const last = judged.at(-1);
   const first = judged[0];
   return (
@@ -105,7 +105,7 @@ function Failures({ chronicle }: { chronicle: Chronicle }) {
 }
 
 const latestMarks = ({ chapters, state }: Chronicle): string[] => {
-  const last = chapters.findLast((one) => one.closed && one.wasJudged);
+  const last = chapters.findLast((one) => one.wasJudged);
   return (state.spec?.gates ?? []).map(({ name }) => last?.marks.get(name)?.mark ?? '');
 };
 

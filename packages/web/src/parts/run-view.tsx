@@ -24,7 +24,8 @@ export function RunView({
 }) {
   // Until somebody chooses, the page follows the newest iteration that has something to show.
   const [chosen, setChosen] = useState<number | null>(null);
-  const newest = chronicle.chapters.findLast((one) => one.closed)?.iteration ?? chronicle.newest;
+  const newest =
+    chronicle.chapters.findLast((one) => one.closed || one.wasJudged)?.iteration ?? chronicle.newest;
   const selected = chosen ?? newest;
   const select = useCallback(
     (iteration: number) => setChosen(iteration === newest ? null : iteration),

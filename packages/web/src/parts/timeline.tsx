@@ -216,15 +216,8 @@ function CellText({ chronicle, gate, scale }: { chronicle: Chronicle; gate: stri
   const chapters = chronicle.chapters.filter((one) => within(scale, one.iteration));
   return (
     <svg class="strip cell-text" width={scale.width} height={rowHeight} aria-hidden="true">
-      {chapters.map(({ iteration, marks, judged, closed }) => {
-        const kind = judged.get(gate)?.verdict.kind;
+      {chapters.map(({ iteration, marks }) => {
         const known = marks.get(gate);
-        if (!closed)
-          return kind ? (
-            <text key={iteration} class="open" x={middleOf(scale, iteration)} y="16">
-              {kind === 'passed' ? '✓' : kind === 'failed' ? '✗' : '…'}
-            </text>
-          ) : null;
         if (!known) return null;
         const counted = known.mark === 'failed' || known.mark === 'soft';
         return (
@@ -279,8 +272,7 @@ function readout(chronicle: Chronicle, iteration: number): string {
   const chapter = chronicle.chapter(iteration);
   if (!chapter) return '';
   const name = iteration === 0 ? 'Baseline' : `Iteration ${iteration}`;
-  if (!chapter.closed) return `${name}: not finished`;
-  if (!chapter.wasJudged) return `${name}: not judged`;
+  if (!chapter.wasJudged) return `${name}: ${chapter.closed ? 'not judged' : 'under way'}`;
   const { fixed, new: fresh, unmasked, flaky } = chapter.counts;
   const gates = [...chapter.marks]
     .filter(([, one]) => one.mark !== 'passed' && one.mark !== 'cached')
