@@ -22,14 +22,14 @@ const rooms = {
     ],
     platform: true,
   },
-  lab: { rooms: ['core', 'runtime'], packages: [], platform: true },
+  lab: { rooms: ['core', 'runtime'], packages: ['zod'], platform: true },
   server: {
     rooms: ['core', 'runtime'],
     packages: ['hono', '@hono/node-server', 'zod'],
     platform: true,
   },
   cli: {
-    rooms: ['core', 'runtime', 'server'],
+    rooms: ['core', 'runtime', 'lab', 'server'],
     packages: [
       '@stricli/core',
       '@clack/prompts',
@@ -59,6 +59,8 @@ const folders = {
   forge: ['net', 'process', 'workspace'],
   store: ['redact'],
   retention: ['store', 'workspace'],
+  catalogue: ['store', 'driver', 'steer'],
+  steer: ['process', 'workspace', 'store', 'driver', 'held'],
   spec: [],
   modules: ['process'],
   gates: ['net', 'process', 'workspace', 'forge', 'modules'],

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     going.go(3);
     await status(page).getByText('converged').waitFor();
     expect((await going.ended).exit).toBe(0);
-    await page.getByText('Every gate passed: tests').waitFor();
+    await page.locator('.verdict').getByText('Every gate passed: tests').waitFor();
     await page.getByText('$0.75').first().waitFor();
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(problems).toEqual([]);
@@ -67,9 +67,9 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByText('Ship it?').waitFor();
     await page.getByRole('textbox').fill('the receipt is missing');
     await press(page, 'Reject');
+    await page.getByText('You rejected review.').first().waitFor();
     await going.began(4);
     expect(readFileSync(at('../prompt-4'), 'utf8')).toContain('the receipt is missing');
-    await page.getByText('Ship it?').waitFor();
     await press(page, 'Approve');
     expect((await going.ended).exit).toBe(0);
     await page.getByText('Nothing waits for you').waitFor();
@@ -130,10 +130,9 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     going.go(1);
     await going.ended;
     const before = readFileSync(at('tests.tap'), 'utf8');
-    writeFileSync(at('mine.txt'), 'not of the run\n');
     const { page } = await openNewest(browser, serving);
     await press(page, 'Restore');
-    await page.getByLabel('Tree').selectOption('0');
+    await page.locator('dialog select').selectOption('0');
     await page.locator('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/is back; what was there is kept/).waitFor();
     expect(readFileSync(at('tests.tap'), 'utf8')).not.toBe(before);

@@ -68,5 +68,5 @@ export async function openNewest(browser: Browser, serving: Serving, look?: Look
 /** What the page says, without clocks, which never stand still. */
 export async function saidOn(page: Page): Promise<string> {
   const text = await page.locator('main').innerText();
-  return text.replaceAll(/ · \d+s$| · \d+m( \d+s)?$/gm, '');
+  return text.replaceAll(/ · [\d.]+m?s$/gm, '');
 }

@@ -22,6 +22,7 @@ export function prepareSteps(place: Place, more: readonly string[] = []): void {
       'touch ../began-$n',
       'while [ ! -e ../go-$n ]; do sleep 0.05; done',
       'cp ../step-$n.tap tests.tap',
+      'echo "step $n" >> work.txt',
       'echo "step $n is done"',
       `echo '{"costUsd": 0.25, "tokens": 1200}' > "$AGENTGATE_OUTCOME_FILE"`,
     ].join('\n'),

@@ -20,12 +20,15 @@ import { plan } from './commands/plan/index.ts';
 import { profiles } from './commands/profiles.ts';
 import { prune } from './commands/prune.ts';
 import { redirect } from './commands/redirect.ts';
+import { replay } from './commands/replay.ts';
 import { report } from './commands/report.ts';
 import { restore } from './commands/restore.ts';
 import { resume } from './commands/resume.ts';
 import { run } from './commands/run.ts';
 import { schema } from './commands/schema.ts';
+import { serve } from './commands/serve.ts';
 import { show } from './commands/show.ts';
+import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
 import { step } from './commands/step.ts';
 import { stop } from './commands/stop.ts';
@@ -51,6 +54,8 @@ export function makeApp(version: string): Application<Context> {
         explain,
         report,
         verify,
+        replay,
+        stats,
         export: exported,
         diff,
         restore,
@@ -64,6 +69,7 @@ export function makeApp(version: string): Application<Context> {
         arm,
         status,
         mcp,
+        serve,
         strategies,
         profiles,
         schema,

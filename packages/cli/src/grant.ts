@@ -1,9 +1,8 @@
-import { FaultError, fault, grantableFiles } from '@agentgate/core';
-import { resumeRun } from '@agentgate/runtime';
+import { findGrant, resumeRun } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { driveRun } from './drive-run.ts';
 import { exitCode } from './exit-code.ts';
-import { isHeld, openRun } from './wire.ts';
+import { openRun } from './wire.ts';
 
 export interface GrantFlags extends CommonFlags {
   file?: readonly string[];
@@ -21,33 +20,16 @@ export async function grantFiles(
   name: string | undefined,
   by: string,
 ): Promise<number> {
-  const { home, store, runId, state } = await openRun(context, flags, name);
-  const judged = state.current?.integrity ? state.current : state.lastClosed;
-  const files = chosen(judged ? grantableFiles(judged) : [], flags.file, runId);
-  const grant = { files, by, ...(flags.note === undefined ? {} : { note: flags.note }) };
-  if (await isHeld(home, store, runId)) {
+  const opened = await openRun(context, flags, name);
+  const { home, store, runId } = opened;
+  const { grant, alive } = await findGrant(opened, flags.file, { by, note: flags.note });
+  if (alive) {
     store.request(runId, { kind: 'grant', ...grant });
     if (flags.json) context.terminal.out(JSON.stringify({ kind: 'granted', runId, ...grant }));
-    else context.terminal.out(`Granted to run ${runId}: ${files.map((one) => one.path).join(', ')}.`);
+    else context.terminal.out(`Granted to run ${runId}: ${grant.files.map((one) => one.path).join(', ')}.`);
     return exitCode.ok;
-  }
-  if (state.ended && state.ended.code !== 'integrity.needs-grant') {
-    const why = `run ${runId} ended as ${state.ended.status} (${state.ended.code}), not for want of a grant`;
-    throw new FaultError(fault('usage', `${why}; agentgate explain ${runId} says what it lacked`));
   }
   return driveRun(context, flags, home, (door) =>
     resumeRun({ home, version: context.version, ...door }, runId, {}, { grant }),
   );
-}
-
-type Granted = ReturnType<typeof grantableFiles>[number];
-
-function chosen(changed: Granted[], named: readonly string[] | undefined, runId: string): Granted[] {
-  if (changed.length === 0)
-    throw new FaultError(fault('usage', `run ${runId} has changed nothing that needs a grant`));
-  if (named === undefined || named.length === 0) return changed;
-  const unknown = named.find((path) => !changed.some((one) => one.path === path));
-  if (unknown === undefined) return changed.filter((one) => named.includes(one.path));
-  const all = changed.map((one) => one.path).join(', ');
-  throw new FaultError(fault('usage', `run ${runId} did not change ${unknown}; it changed ${all}`));
 }

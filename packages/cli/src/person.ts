@@ -1,7 +1,6 @@
 import { createInterface, type Interface } from 'node:readline/promises';
-import { userInfo } from 'node:os';
 import { asksPersons, type Event, type RunState } from '@agentgate/core';
-import type { Control } from '@agentgate/runtime';
+import { type Control, whoAmI } from '@agentgate/runtime';
 import { harmless, type Terminal } from './terminal.ts';
 
 /** Where a person can be asked: both ends of a terminal. */
@@ -129,13 +128,4 @@ export function personGate({ spec, current }: RunState): { name: string; message
     return { name: gate.name, message: verdict.note ?? 'Do you approve this tree?' };
   }
   return null;
-}
-
-export function whoAmI(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    // Some containers give their user no name.
-    return String(process.getuid?.() ?? 'somebody');
-  }
 }

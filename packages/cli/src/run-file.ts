@@ -1,6 +1,6 @@
 import { type Event, FaultError, type RunFile, type RunState } from '@agentgate/core';
-import { openRunWorkspace, redact, type RunStore } from '@agentgate/runtime';
-import { isDrivenNow, type OpenRun } from './wire.ts';
+import { isDrivenNow, openRunWorkspace, redact, type RunStore } from '@agentgate/runtime';
+import type { OpenRun } from './wire.ts';
 
 /** A page that is sent around stays small enough for that; the log keeps everything. */
 const most = { text: 200_000, texts: 8_000_000, diff: 500_000, diffs: 6_000_000 };

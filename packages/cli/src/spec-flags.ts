@@ -97,7 +97,8 @@ function bothGiven(one: string, other: string): FaultError {
   return new FaultError(fault('usage', `${one} and ${other} were both given; give one of them`));
 }
 
-function strategyOf(text: string): unknown {
+/** Reads `ralph,max=30` as a spec file would write it. */
+export function strategyOf(text: string): unknown {
   const [kind, ...options] = text.split(',');
   if (options.length === 0) return kind;
   return { kind, ...Object.fromEntries(options.map((option) => pairOf(option))) };

@@ -1,26 +1,17 @@
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { emptyState, type Event, FaultError, fault, fold, type RunState } from '@agentgate/core';
+import { emptyState, FaultError, fault, fold } from '@agentgate/core';
 import {
   findHome,
   openRunStore,
-  ownerOf,
-  ownWorkspace,
   readHistory,
   type RunStore,
   sourceOf,
-  type WorkspaceHome,
+  type StoredRun,
 } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 
-/** A stored run with its folded state. */
-export interface OpenRun {
-  home: WorkspaceHome;
-  store: RunStore;
-  runId: string;
-  events: Event[];
-  state: RunState;
-}
+export type OpenRun = StoredRun;
 
 export const rootOf = (context: Context, flags: CommonFlags): string =>
   resolve(context.cwd, flags.directory ?? '.');
@@ -82,26 +73,6 @@ export async function openRun(
     );
   }
   return { home, store, runId, events, state: fold(events, emptyState()) };
-}
-
-/** Whether the living owner of a workspace drives this run. Asks nobody and changes nothing. */
-export const isDrivenNow = (home: WorkspaceHome, runId: string): boolean => ownerOf(home)?.runId === runId;
-
-/** An owner gives a sign of life every second. */
-const silenceMs = 5_000;
-
-/** Whether some process drives this run now. */
-export function isDriven(store: RunStore, runId: string): boolean {
-  return Date.now() - (store.lastBeat(runId)?.wallMs ?? 0) < silenceMs;
-}
-
-/** Whether a process owns the run's workspace now; asked of the lock itself, since signs of life may be late. */
-export async function isHeld(home: WorkspaceHome, store: RunStore, runId: string): Promise<boolean> {
-  const lock = await ownWorkspace(home, runId);
-  // A run that goes on as a linked one is held under the name of the first; its own signs of life tell.
-  if (lock.kind === 'busy') return lock.holder?.runId === runId || isDriven(store, runId);
-  lock.release();
-  return false;
 }
 
 export function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {

@@ -4,9 +4,18 @@ import { isStuck, moveNames, trialOf } from './ladder.ts';
 import { since } from './records.ts';
 import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
+import { situationOf } from './observed.ts';
+import { ignoredStop } from './strategies/adaptive.ts';
 import { fallback } from './strategies/fallback.ts';
 import type { StrategyRegistry } from './strategies/registry.ts';
-import { type Advice, type GateView, giveUp, goOn, type StrategyContext } from './strategies/strategy.ts';
+import {
+  type Advice,
+  type GateView,
+  giveUp,
+  goOn,
+  type Knowledge,
+  type StrategyContext,
+} from './strategies/strategy.ts';
 
 const shownFailures = 20;
 
@@ -82,6 +91,16 @@ export function contextFor(state: RunState, now: Assessment, output: string | nu
     tree: now.current.tree ?? '',
     gates: now.standings.map(gateView),
     output,
+    ...(spec.strategy.kind === 'adaptive' ? { knowledge: knowledgeOf(state, now) } : {}),
+  };
+}
+
+function knowledgeOf(state: RunState, now: Assessment): Knowledge {
+  const ignored = state.history.find((one) => one.code === ignoredStop);
+  return {
+    learned: state.learned,
+    situation: situationOf(state, [...state.history, recordOf(now, '')]),
+    ignoredAfter: ignored?.iteration ?? null,
   };
 }
 

@@ -18,3 +18,10 @@ export function sessionFor({ spec, rung, sessionId }: RunState): string | null {
   const context = agent.context ?? (spec.strategy.kind === 'ralph' ? 'fresh' : 'resume');
   return context === 'fresh' ? null : sessionId;
 }
+
+/** What an agent is called in a table: its kind, or the program of its command. */
+export function agentLabel(agent: AgentSpec): string {
+  if (!('run' in agent)) return agent.kind;
+  const first = typeof agent.run === 'string' ? agent.run.split(/\s+/)[0]! : agent.run[0]!;
+  return first.split('/').at(-1) || first;
+}

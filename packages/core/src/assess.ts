@@ -151,6 +151,9 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     code,
     tookMs: current.tookMs,
     tokens: current.tokens,
+    costUsd: current.costUsd,
+    outputBytes: current.outputBytes,
+    passedTests: allPassedTests(assessment.standings),
     grantable: assessment.trust.grantable,
     gates: Object.fromEntries(
       assessment.standings.filter((one) => !one.spared).map((one) => [one.gate.name, one.passed]),
@@ -360,6 +363,11 @@ function hasNoDegrees(state: RunState, { gate, verdict, findings }: Standing): b
 /** How many tests a gate says have passed; null where it does not tell. */
 export const passedTests = (verdict: Verdict): number | null =>
   verdict.kind === 'passed' || verdict.kind === 'failed' ? (verdict.tests?.passed ?? null) : null;
+
+function allPassedTests(standings: readonly Standing[]): number | null {
+  const known = standings.map(({ verdict }) => passedTests(verdict)).filter((one) => one !== null);
+  return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);
+}
 
 /**
  * Gates in which a finding that is gone was fixed rather than renamed: more tests pass than before, or, where

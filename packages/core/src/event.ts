@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Action, Decision } from './decision.ts';
 import { Fault } from './fault.ts';
+import { Learned } from './learned.ts';
 import { Status } from './outcome.ts';
 import { ShutIn } from './sandbox.ts';
 import { moveKinds, type RunSpec } from './spec.ts';
@@ -128,6 +129,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     parent: z.object({ runId: z.string(), seq: z.number(), hash: z.string().optional() }).optional(),
     added: Added.optional(),
     sandbox: ShutIn.optional(),
+    /** What was learned from earlier runs; a run that goes on keeps what it began with. */
+    learned: Learned.optional(),
   }),
   /** A run that was cut short goes on; `lostMs` is the time its open step had taken at the last sign of life. */
   z.object({

@@ -197,6 +197,10 @@ function outlook(code: string): string {
     case 'continue.plateau':
     case 'continue.grace':
       return 'It would stop if the next iteration brought no progress and nothing new.';
+    case 'continue.learned':
+      return 'It would have stopped if the next iterations had promised less, or a solve had cost more.';
+    case 'continue.explore':
+      return 'Without that it would have stopped here.';
     case 'continue.manual':
       return 'It would have ended if the person had said so.';
     default:
@@ -217,6 +221,8 @@ const shownEvidence = new Set([
   'dry',
   'plateaus',
   'endedBy',
+  'rule',
+  'model',
 ]);
 
 function evidenceText(evidence: Evidence): string[] {
@@ -229,6 +235,8 @@ function evidenceText(evidence: Evidence): string[] {
 /** Some reasons are short for the row of a table and want a few words more in a sentence. */
 function whyText({ code, reason }: Because): string {
   if (code === 'continue.base') return `hybrid had base iterations left: ${reason}`;
+  if (code === 'continue.learned') return `earlier runs say that it is worth it: ${reason}`;
+  if (code === 'strategy.learned') return `earlier runs say so: ${reason}`;
   if (code === 'continue.progress') return `there was progress: ${reason}`;
   if (code === 'continue.bonus') return `hybrid granted a bonus iteration: ${reason}`;
   if (code === 'continue.fixed' || code === 'continue.ralph')

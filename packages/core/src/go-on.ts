@@ -23,6 +23,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   state.nonce = event.nonce;
   state.spec = completeSpec(event.spec);
   state.shutIn = event.sandbox ?? null;
+  state.learned = event.learned ?? state.learned;
   state.open = null;
   state.ended = null;
   state.stop = null;
@@ -102,7 +103,7 @@ function forgetBaseline(state: RunState): void {
   const { seq, lastAt, runId, root, nonce, spec, parentRunId, lineage, begunAt, granted, grantedUntil } =
     state;
   // What the gates wrote lies there still, and is no work of anybody's.
-  const { activeMs, redirect, redirects, shutIn, letters, gateWrites } = state;
+  const { activeMs, redirect, redirects, shutIn, letters, gateWrites, learned } = state;
   const kept = {
     seq,
     lastAt,
@@ -116,7 +117,15 @@ function forgetBaseline(state: RunState): void {
     granted,
     grantedUntil,
   };
-  Object.assign(state, emptyState(), kept, { activeMs, redirect, redirects, shutIn, letters, gateWrites });
+  Object.assign(state, emptyState(), kept, {
+    activeMs,
+    redirect,
+    redirects,
+    shutIn,
+    letters,
+    gateWrites,
+    learned,
+  });
 }
 
 /** Whether the last iteration was done but not decided on: a person stopped, is waited for, or something failed. */

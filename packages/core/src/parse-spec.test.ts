@@ -64,7 +64,15 @@ describe('a good spec', () => {
       },
     ],
     [{ strategy: 'manual' }, { strategy: { kind: 'manual', default: 'stop' } }],
-    [{ strategy: 'adaptive' }, { strategy: { kind: 'adaptive', base: 3 } }],
+    [
+      { strategy: 'adaptive' },
+      { strategy: { kind: 'adaptive', mode: 'retention', target: 0.99, explore: 0.05, base: 3 } },
+    ],
+    [
+      { strategy: { kind: 'adaptive', mode: 'value', value: '5usd' } },
+      { strategy: { kind: 'adaptive', mode: 'value', value: 5 } },
+    ],
+    [{ strategy: { mode: 'adaptive', target: 0.97 } }, { strategy: { kind: 'adaptive', target: 0.97 } }],
     [
       { strategy: { kind: 'custom', module: 's.mjs' } },
       { strategy: { name: 'default', max: 10, timeout: 3_000, memoryMb: 256 } },
@@ -203,6 +211,11 @@ describe('mistakes', () => {
       'a hard gate that nobody starts',
       { gates: { t: { run: 'x', when: 'manual' } } },
       'gates.t.when: a hard gate that only a person starts could never pass in a run; make it soft, or leave manual out',
+    ],
+    [
+      'a worth that is not told',
+      { strategy: { kind: 'adaptive', mode: 'value' } },
+      'strategy.mode: value needs to know what a solve is worth; say so, such as value: 5usd',
     ],
     [
       'a condition that cannot be read',

@@ -4,6 +4,7 @@ import type { Decision } from './decision.ts';
 import type { BuildEnd, EventOf, Move, UsageWindow } from './event.ts';
 import type { Fault } from './fault.ts';
 import type { Approval } from './ports.ts';
+import type { Learned } from './learned.ts';
 import type { ShutIn } from './sandbox.ts';
 import type { MoveKind, RunSpec } from './spec.ts';
 import type { Runner, Rung } from './tampering.ts';
@@ -41,6 +42,11 @@ export interface IterationRecord {
   code: string;
   tookMs: number;
   tokens: number | null;
+  costUsd: number | null;
+  /** The length of what the agent wrote. */
+  outputBytes: number;
+  /** Tests that passed, over all gates that tell; null where none does. */
+  passedTests: number | null;
   /** Only a grant stood between its tree and a green one. */
   grantable: boolean;
   /** Every gate that was judged, and whether it passed. */
@@ -214,6 +220,8 @@ export interface RunState {
   strategyState: unknown;
   strategyWords: string | null;
   away: Away | null;
+  /** What the run knew when it began; only `adaptive` asks for it. */
+  learned: Learned | null;
 }
 
 export function emptyState(): RunState {
@@ -304,6 +312,7 @@ export function emptyState(): RunState {
     strategyState: undefined,
     strategyWords: null,
     away: null,
+    learned: null,
   };
 }
 

@@ -1,4 +1,5 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
+export * from './catalogue/index.ts';
 export { findProgram } from './find-program.ts';
 export { answerCall, rootFor } from './held/answer.ts';
 export {
@@ -12,7 +13,7 @@ export {
   removeArming,
   writeArming,
 } from './held/files.ts';
-export { disarm, heldSession, stopHeld } from './held/release.ts';
+export { disarm, heldSession } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';
@@ -30,7 +31,6 @@ export type { Ports, Watcher } from './driver/ports.ts';
 export { markerOf } from './driver/marker.ts';
 export { ownerOf, ownWorkspace } from './driver/owner.ts';
 export { readReceipt } from './driver/receipt.ts';
-export { suspendRedirected } from './driver/redirect.ts';
 export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';
 export {
   openRunWorkspace,
@@ -45,7 +45,7 @@ export * from './notify/index.ts';
 export * from './plan/index.ts';
 export * from './process/index.ts';
 export * from './proof/index.ts';
-export { redact } from './redact/index.ts';
+export { redact, redactAll } from './redact/index.ts';
 export * from './retention/index.ts';
 export {
   findSpecFile,
@@ -60,5 +60,6 @@ export {
 export { listProfiles, type Profile, profileFolders } from './spec/profiles.ts';
 export { extendedBy, readProfile, type ReadProfile } from './spec/read-profile.ts';
 export { defineSpec } from './spec/typescript.ts';
+export * from './steer/index.ts';
 export * from './store/index.ts';
 export { openWorkspace } from './workspace/index.ts';

@@ -1,16 +1,18 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
+import { answerRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { readAnswer } from '../person.ts';
-import { isHeld, openRun } from '../wire.ts';
+import { openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   run?: string;
 }
 
 const act = guarded(async function answer(this: Context, flags: Flags, ...words: string[]): Promise<number> {
-  const { home, store, runId, state } = await openRun(this, flags, flags.run);
+  const opened = await openRun(this, flags, flags.run);
+  const { runId, state } = opened;
   if (state.ended?.code === 'awaiting-answer')
     throw new FaultError(
       fault(
@@ -27,12 +29,7 @@ const act = guarded(async function answer(this: Context, flags: Flags, ...words:
       ),
     );
   }
-  if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, store, runId))) {
-    throw new FaultError(
-      fault('usage', `run ${runId} asks nobody at present; agentgate show ${runId} tells more`),
-    );
-  }
-  store.request(runId, { kind: 'answer', iteration: state.open.iteration, ...said });
+  await answerRun(opened, said, 'command');
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'answered', runId, ...said }));
   else this.terminal.out(`Run ${runId} was told: ${words.join(' ')}.`);
   return exitCode.ok;

@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { asksPersons, FaultError, fault, type RunState } from '@agentgate/core';
+import { answerGate, whoAmI } from '@agentgate/runtime';
 import {
   type CommonFlags,
   type Context,
@@ -12,9 +12,8 @@ import {
 import { exitCode } from '../exit-code.ts';
 import { type GrantFlags, grantFiles } from '../grant.ts';
 import { parsed, repeated } from '../flag.ts';
-import { whoAmI } from '../person.ts';
 import { shortTree } from '../view/words.ts';
-import { isHeld, openRun } from '../wire.ts';
+import { openRun } from '../wire.ts';
 
 interface AnswerFlags extends CommonFlags {
   run?: string;
@@ -24,26 +23,18 @@ interface AnswerFlags extends CommonFlags {
 
 type ApproveFlags = AnswerFlags & GrantFlags & { grant?: boolean };
 
-/** Answers a gate that waits for a person, about the tree that it waits with. */
-async function answerGate(
+async function sayToGate(
   context: Context,
   flags: AnswerFlags,
   name: string | undefined,
   approved: boolean,
 ): Promise<number> {
-  const { home, store, runId, state } = await openRun(context, flags, flags.run);
-  const gate = waitingGate(state, runId, name);
-  const tree = state.current?.tree ?? '';
-  if (!(await isHeld(home, store, runId))) {
-    throw new FaultError(
-      fault('usage', `nobody drives run ${runId} now; agentgate resume ${runId} asks for ${gate} again`),
-    );
-  }
+  const opened = await openRun(context, flags, flags.run);
+  const { runId } = opened;
   const by = flags.as ?? whoAmI();
-  refuseStranger(state, gate, by);
-  const note = flags.note === undefined ? {} : { note: flags.note };
-  store.request(runId, { kind: 'approval', gate, tree, by, approved, ...note });
+  const { gate, tree } = await answerGate(opened, { gate: name, by, approved, note: flags.note });
   if (flags.json) {
+    const note = flags.note === undefined ? {} : { note: flags.note };
     context.terminal.out(JSON.stringify({ kind: 'answered', runId, gate, tree, by, approved, ...note }));
     return exitCode.ok;
   }
@@ -52,41 +43,13 @@ async function answerGate(
   return exitCode.ok;
 }
 
-/** An answer of somebody who is not asked would count for nothing. */
-function refuseStranger({ spec }: RunState, gate: string, by: string): void {
-  const asked = spec?.gates.find((one) => one.name === gate);
-  if (asked?.kind !== 'approval' || asked.approvers.length === 0) return;
-  const same = (name: string) => name.trim().toLowerCase() === by.trim().toLowerCase();
-  if (asked.approvers.some(same)) return;
-  const names = asked.approvers.join(', ');
-  throw new FaultError(fault('usage', `${gate} asks ${names}, not ${by}; answer for one of them with --as`));
-}
-
-function waitingGate(state: RunState, runId: string, name: string | undefined): string {
-  // A gate that waits for CI would not hear a person, and before the first build there is nothing to answer for.
-  const verdicts = state.iteration === 0 ? undefined : state.current?.verdicts;
-  const waiting = (state.spec?.gates ?? [])
-    .filter((gate) => asksPersons(gate) && verdicts?.get(gate.name)?.kind === 'pending')
-    .map(({ name: gate }) => gate);
-  const chosen = name ?? (waiting.length === 1 ? waiting[0] : undefined);
-  // An item of a checklist is named behind its gate: done/2.
-  if (chosen !== undefined && waiting.includes(chosen.split('/')[0]!)) return chosen;
-  const what =
-    waiting.length === 0
-      ? `no gate of run ${runId} waits for an answer`
-      : name === undefined
-        ? `more than one gate of run ${runId} waits: name one of ${waiting.join(', ')}`
-        : `gate ${name} of run ${runId} does not wait for an answer; waiting: ${waiting.join(', ')}`;
-  throw new FaultError(fault('usage', what));
-}
-
 const sayYes = guarded(async function approve(
   this: Context,
   flags: ApproveFlags,
   name?: string,
 ): Promise<number> {
   if (flags.grant) return grantFiles(this, flags, name ?? flags.run, flags.as ?? whoAmI());
-  return answerGate(this, flags, name, true);
+  return sayToGate(this, flags, name, true);
 });
 
 const sayNo = guarded(async function reject(
@@ -94,7 +57,7 @@ const sayNo = guarded(async function reject(
   flags: AnswerFlags,
   name?: string,
 ): Promise<number> {
-  return answerGate(this, flags, name, false);
+  return sayToGate(this, flags, name, false);
 });
 
 const answerFlags = {

@@ -9,13 +9,13 @@ import {
   ownWorkspace,
   receiptFor,
   requestFor,
+  treeAt,
 } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, shortTree } from '../view/words.ts';
 import { openRun } from '../wire.ts';
-import { treeAt } from './diff.ts';
 
 interface Flags extends CommonFlags {
   as?: 'branch' | 'commit' | 'pr';

@@ -1,9 +1,10 @@
 import { buildCommand } from '@stricli/core';
 import { explainRun, mapOutcome } from '@agentgate/core';
+import { isBeating } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
-import { isDriven, openGood } from '../wire.ts';
+import { openGood } from '../wire.ts';
 import { openWords } from '../view/open.ts';
 
 const act = guarded(async function explain(
@@ -28,7 +29,7 @@ const act = guarded(async function explain(
     this.terminal.out('');
   }
   for (const caveat of state.ended?.caveats ?? []) this.terminal.out(`Note: ${caveat}.`);
-  if (!state.ended) this.terminal.out(openWords(state, isDriven(store, runId)));
+  if (!state.ended) this.terminal.out(openWords(state, isBeating(store, runId)));
   return exitCode.ok;
 });
 

@@ -1,17 +1,9 @@
 import { buildCommand } from '@stricli/core';
-import { fold, type RunState } from '@agentgate/core';
-import {
-  findHome,
-  listHomes,
-  openRunStore,
-  readHistory,
-  sourceOf,
-  type WorkspaceHome,
-} from '@agentgate/runtime';
+import { type Entry, findHome, isDrivenNow, listHomes, openCatalogue, standingOf } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, taskTitle } from '../view/words.ts';
-import { isDrivenNow, rootOf } from '../wire.ts';
+import { rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   all?: boolean;
@@ -31,9 +23,10 @@ interface Row {
 
 const act = guarded(async function list(this: Context, flags: Flags): Promise<number> {
   const homes = flags.all ? listHomes(this.env) : [findHome(rootOf(this, flags), this.env)];
-  const rows = (await Promise.all(homes.map(rowsOf)))
-    .flat()
-    .sort((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  const catalogue = openCatalogue();
+  await catalogue.refresh(homes);
+  catalogue.save();
+  const rows = catalogue.entries().map(rowOf);
   if (flags.json) {
     for (const row of rows) this.terminal.out(JSON.stringify({ kind: 'run', ...row }));
     return exitCode.ok;
@@ -51,49 +44,19 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
   return exitCode.ok;
 });
 
-async function rowsOf(home: WorkspaceHome): Promise<Row[]> {
-  const store = openRunStore(home.runs);
-  const rows = await Promise.all(
-    store.list().map(async (runId): Promise<Row | null> => {
-      try {
-        const events = await readHistory(store, runId);
-        const startedAt = events.findLast((one) => one.kind === 'run.started')?.at ?? '';
-        return { ...rowOf(home.root, startedAt, fold(events), isDrivenNow(home, runId)), runId };
-      } catch (error) {
-        // Removed since it was listed: then it is no run any more.
-        if (!store.list().includes(runId)) return null;
-        // One damaged log must not hide the others.
-        const task = error instanceof Error ? error.message : String(error);
-        return { ...goodOf(home, runId), runId, root: home.root, status: 'damaged', code: null, task };
-      }
-    }),
-  );
-  return rows.filter((row) => row !== null);
-}
-
-/** What is known of a run whose log is damaged. */
-function goodOf(home: WorkspaceHome, runId: string): Pick<Row, 'iterations' | 'startedAt' | 'parent'> {
-  const events = sourceOf(home).log(runId)?.events ?? [];
-  const [first] = events;
+function rowOf(entry: Entry): Row {
+  const { home, runId, summary, damage } = entry;
+  const standing = standingOf(entry, !summary?.ended && isDrivenNow(home, runId));
   return {
-    iterations: Math.max(0, ...events.map((one) => (one.kind === 'agent.started' ? one.iteration : 0))),
-    startedAt: first?.at ?? '',
-    parent: first?.kind === 'run.started' ? (first.parent?.runId ?? null) : null,
-  };
-}
-
-function rowOf(root: string, startedAt: string, state: RunState, driven: boolean): Row {
-  return {
-    runId: state.runId,
-    root,
-    status:
-      state.ended?.status ??
-      (driven ? 'running' : state.held ? 'held' : state.paused ? 'paused' : 'cut short'),
-    code: state.ended?.code ?? null,
-    iterations: state.iteration,
-    startedAt,
-    parent: state.parentRunId,
-    task: state.spec?.task ?? '',
+    runId,
+    root: home.root,
+    status: standing === 'cut-short' ? 'cut short' : standing,
+    code: damage === null ? (summary?.ended?.code ?? null) : null,
+    iterations: summary?.iterations ?? 0,
+    startedAt: summary?.startedAt ?? '',
+    parent: summary?.parent ?? null,
+    // One damaged log must not hide the others.
+    task: damage ?? summary?.task ?? '',
   };
 }
 

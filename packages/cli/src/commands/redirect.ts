@@ -1,9 +1,8 @@
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault } from '@agentgate/core';
-import { cleanText, suspendRedirected } from '@agentgate/runtime';
+import { redirectRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { isHeld, openRun } from '../wire.ts';
+import { openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   run?: string;
@@ -14,28 +13,12 @@ const act = guarded(async function redirect(
   flags: Flags,
   ...words: string[]
 ): Promise<number> {
-  const text = cleanText(words.join(' ')).trim();
-  if (text === '') throw new FaultError(fault('usage', 'say what the run is to do instead'));
-  const { home, store, runId, state } = await openRun(this, flags, flags.run);
-  const next = `agentgate resume ${runId}`;
-  if (state.ended?.status === 'converged')
-    throw new FaultError(
-      fault(
-        'usage',
-        `run ${runId} has converged already; begin a new one: agentgate run -p ${JSON.stringify(text)}`,
-      ),
-    );
-  if (state.ended) {
-    throw new FaultError(
-      fault(
-        'usage',
-        `run ${runId} has ended (${state.ended.status}); ${next} --redirect ${JSON.stringify(text)}`,
-      ),
-    );
-  }
-  const alive = await isHeld(home, store, runId);
-  if (alive) store.request(runId, { kind: 'redirect', text });
-  else await suspendRedirected({ home, version: this.version }, runId, text);
+  const opened = await openRun(this, flags, flags.run);
+  const { runId } = opened;
+  const { text, alive } = await redirectRun(opened, words.join(' '), {
+    version: this.version,
+    door: 'command',
+  });
   if (flags.json) {
     this.terminal.out(JSON.stringify({ kind: 'redirected', runId, alive, text }));
     return exitCode.ok;
@@ -43,7 +26,7 @@ const act = guarded(async function redirect(
   this.terminal.out(
     alive
       ? `Run ${runId} ends its present build and goes on with the new words; its counts stay.`
-      : `Nobody drives run ${runId}; it is suspended with the new words. ${next} goes on with them.`,
+      : `Nobody drives run ${runId}; it is suspended with the new words. agentgate resume ${runId} goes on with them.`,
   );
   return exitCode.ok;
 });

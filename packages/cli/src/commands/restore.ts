@@ -1,12 +1,10 @@
 import { buildCommand } from '@stricli/core';
-import type { RunState } from '@agentgate/core';
-import { openRunWorkspace, ownWorkspace, type WorkspaceHome } from '@agentgate/runtime';
+import { restoreTree, treeAt } from '@agentgate/runtime';
 import { busy } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { shortTree } from '../view/words.ts';
 import { openGood } from '../wire.ts';
-import { treeAt } from './diff.ts';
 
 interface Flags extends CommonFlags {
   to?: string;
@@ -15,39 +13,20 @@ interface Flags extends CommonFlags {
 const act = guarded(async function restore(this: Context, flags: Flags, name?: string): Promise<number> {
   const { home, runId, state } = await openGood(this, flags, name);
   const tree = /^[0-9a-f]{40}$/.test(flags.to ?? '') ? flags.to! : treeAt(state, flags.to ?? 'best');
-  const lock = await ownWorkspace(home, runId);
-  if (lock.kind === 'busy') return busy(this, flags, lock.holder);
-  try {
-    return await bringBack(this, flags, home, state, tree);
-  } finally {
-    lock.release();
+  const done = await restoreTree(home, state, tree);
+  if (done.kind === 'busy') return busy(this, flags, done.holder);
+  const { before, written, deleted } = done;
+  const { terminal } = this;
+  if (flags.json) terminal.out(JSON.stringify(done));
+  else {
+    terminal.out(`The directory is now tree ${shortTree(tree)}: ${written} written, ${deleted} deleted.`);
+    if (before !== tree)
+      terminal.out(
+        `What was there before is kept: agentgate restore ${runId}${terminal.cwd === home.root ? '' : ` -C ${home.root}`} --to ${before}`,
+      );
   }
+  return exitCode.ok;
 });
-
-async function bringBack(
-  { terminal }: Context,
-  flags: Flags,
-  home: WorkspaceHome,
-  { spec, runId }: RunState,
-  tree: string,
-): Promise<number> {
-  const workspace = await openRunWorkspace(home, spec!);
-  try {
-    const { safety, written, deleted } = await workspace.restore(tree, `restore/${Date.now()}`);
-    if (flags.json)
-      terminal.out(JSON.stringify({ kind: 'restored', tree, before: safety, written, deleted }));
-    else {
-      terminal.out(`The directory is now tree ${shortTree(tree)}: ${written} written, ${deleted} deleted.`);
-      if (safety !== tree)
-        terminal.out(
-          `What was there before is kept: agentgate restore ${runId}${terminal.cwd === home.root ? '' : ` -C ${home.root}`} --to ${safety}`,
-        );
-    }
-    return exitCode.ok;
-  } finally {
-    await workspace.close();
-  }
-}
 
 export const restore = buildCommand({
   func: act,

@@ -22,10 +22,13 @@ import { type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
 import { openRun, rootOf } from '../wire.ts';
 
+type Loaded = Extract<LoadedSpec, { kind: 'loaded' }>;
+
 interface Flags extends CommonFlags, OutputFlags, SpecFlags {
   config?: string;
   dryRun?: boolean;
   overnight?: boolean;
+  open?: boolean;
 }
 
 const act = guarded(async function run(this: Context, flags: Flags, task?: string): Promise<number> {
@@ -37,26 +40,52 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
   const taken = busyBySession(this, flags, home.root);
   if (taken !== null) return taken;
   tellNotes(this, flags, loaded.notes);
+  const page = flags.open ? await openPage(this) : null;
+  try {
+    return await driveIt(this, flags, home, loaded);
+  } finally {
+    await page?.close();
+  }
+});
+
+/** The page beside the run, for as long as it lasts; whoever serves already goes on to. */
+async function openPage(context: Context): Promise<{ close(): Promise<void> } | null> {
+  const { linkHere, serveHere, showPage } = await import('../serve-here.ts');
+  const running = linkHere(context);
+  const serving = running ? null : await serveHere(context, {});
+  const link = running?.link ?? serving!.makeLink();
+  context.terminal.err(`agentgate: the page of this run: ${link}`);
+  showPage(context, link);
+  return serving;
+}
+
+/** Drives the run to its end, and leaves a page for the morning after a night. */
+async function driveIt(
+  context: Context,
+  flags: Flags,
+  home: ReturnType<typeof openHome>,
+  loaded: Loaded,
+): Promise<number> {
   let ran: string | null = null;
   const drive: Parameters<typeof driveRun>[3] = async (door) => {
-    const session = await startRun({ home, version: this.version, ...door }, loaded);
+    const session = await startRun({ home, version: context.version, ...door }, loaded);
     if (session.kind === 'ended') ran = session.runId;
     return session;
   };
-  if (!flags.overnight) return driveRun(this, flags, home, drive);
+  if (!flags.overnight) return driveRun(context, flags, home, drive);
   if (!loaded.spec.notify)
-    this.terminal.err(
+    context.terminal.err(
       "agentgate: nobody will be told when it is over; --notify 'command' or an address would",
     );
   const { cost, tokens } = loaded.spec.limits;
   if (cost === undefined && tokens === undefined)
-    this.terminal.err(
+    context.terminal.err(
       'agentgate: nothing but time and iterations bounds what this night may cost; --max-cost 20usd would',
     );
-  const code = await driveRun(this, flags, home, drive);
-  if (ran !== null) await writePage(this, flags, ran);
+  const code = await driveRun(context, flags, home, drive);
+  if (ran !== null) await writePage(context, flags, ran);
   return code;
-});
+}
 
 /** What a person wants who goes to bed, where the spec does not say otherwise. */
 const overnight = {
@@ -81,7 +110,7 @@ function showPlan(
   context: Context,
   flags: Flags,
   root: string,
-  { spec, source, notes, metadata }: Extract<LoadedSpec, { kind: 'loaded' }>,
+  { spec, source, notes, metadata }: Loaded,
 ): number {
   const { terminal } = context;
   const missing = findAgentFault(spec.agent, root);
@@ -110,6 +139,12 @@ export const run = buildCommand({
       overnight: {
         kind: 'boolean',
         brief: 'for the night: wait for usage windows, hand on the best tree as a branch, leave one page',
+        optional: true,
+        withNegated: false,
+      },
+      open: {
+        kind: 'boolean',
+        brief: 'show the run on a page in the browser while it lasts',
         optional: true,
         withNegated: false,
       },

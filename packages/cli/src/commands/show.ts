@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { buildCommand } from '@stricli/core';
 import { embedRun, emptyState, evolve, FaultError, fault, parseFinalReceipt } from '@agentgate/core';
-import { readReceipt, type RunStore } from '@agentgate/runtime';
+import { isDrivenNow, readReceipt, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { makeRunFile } from '../run-file.ts';
 import { linesFor } from '../view/live.ts';
 import { kindFirst } from '../view/words.ts';
-import { isDrivenNow, type OpenRun, openGood } from '../wire.ts';
+import { type OpenRun, openGood } from '../wire.ts';
 import { openWords } from '../view/open.ts';
 import { writeOut } from '../write-out.ts';
 

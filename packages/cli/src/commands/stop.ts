@@ -1,25 +1,24 @@
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault, fold } from '@agentgate/core';
+import { fold } from '@agentgate/core';
 import {
-  disarm,
+  askToStop,
+  endNow,
   findHome,
+  hearsStop,
   heldSession,
   listArmings,
-  makeControl,
   ownerOf,
-  ownWorkspace,
   readHistory,
+  releaseSession,
   removeArming,
   stateRoot,
-  stopHeld,
   tryWatch,
 } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { endNow } from '../stop-now.ts';
 import { kindFirst, plural } from '../view/words.ts';
-import { isDriven, type OpenRun, openRun } from '../wire.ts';
+import { type OpenRun, openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   note?: string;
@@ -33,26 +32,14 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   const armed = name === undefined ? takenBack(this, flags) : null;
   if (armed !== null) return armed;
   const opened = await openRun(this, flags, name);
-  const { home, store, runId, state } = opened;
+  const { home, runId, state } = opened;
   if (state.ended) return tellEnd(this, flags, opened, 'has ended already');
-  const lock = await ownWorkspace(home, runId);
-  if (lock.kind === 'held') lock.release();
-  if (lock.kind === 'held' && state.held) return disarmed(this, flags, opened);
-  const other = lock.kind === 'busy' && lock.holder?.runId !== runId && !isDriven(store, runId);
-  if (lock.kind === 'held' || other) {
-    throw new FaultError(
-      fault(
-        'usage',
-        `nobody drives run ${runId} (it was cut short); agentgate resume ${runId} goes on with it`,
-      ),
-    );
-  }
+  if ((await hearsStop(opened)) === 'session') return disarmed(this, flags, opened);
   const note = flags.note === undefined ? {} : { note: flags.note };
-  if (flags.now || isAsked(opened)) {
+  if (flags.now || askToStop(opened, note, 'command') === 'asked-before') {
     if (!flags.json) this.terminal.out(`Run ${runId} is ended at once.`);
-    return (await endNow(opened, note)) ? tellNow(this, flags, opened) : refuseNow(this, runId);
+    return (await endNow(opened, note, 'command')) ? tellNow(this, flags, opened) : refuseNow(this, runId);
   }
-  ask(opened, note);
   if (!flags.json)
     this.terminal.out(`Run ${runId} was asked to stop; agentgate stop once more kills it at once.`);
   if (await hasEnded(opened)) return tellEnd(this, flags, opened, 'ended');
@@ -81,26 +68,9 @@ function takenBack({ env, terminal, cwd }: Context, { directory, json }: Flags):
 
 /** A session that is held is somebody's own: it is let go, and nothing of it is ended. */
 async function disarmed(context: Context, flags: Flags, opened: OpenRun): Promise<number> {
-  const { home, runId } = opened;
-  disarm(runId, context.env);
-  await stopHeld({ home, version: context.version, control: makeControl(), watcher: {} }, runId, flags.note);
+  await releaseSession(opened, context, flags.note);
   return tellEnd(context, flags, opened, 'is disarmed; its session goes on as it likes. It ended');
 }
-
-/** By a letter; where the disk has no room for one, by a signal. */
-function ask({ home, store, runId }: OpenRun, note: { note?: string }): void {
-  try {
-    store.request(runId, { kind: 'stop', ...note });
-  } catch (error) {
-    const owner = ownerOf(home);
-    if (!(error instanceof FaultError) || owner?.runId !== runId) throw error;
-    process.kill(owner.pid, 'SIGTERM');
-  }
-}
-
-/** Whether somebody has asked it to stop before. */
-const isAsked = ({ store, runId, state }: OpenRun): boolean =>
-  state.stop !== null || store.letters(runId).some(({ request }) => request.kind === 'stop');
 
 async function tellEnd(
   { terminal }: Context,

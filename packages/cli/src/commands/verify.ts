@@ -15,6 +15,7 @@ import {
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { propose } from '../completion/proposals.ts';
 import { exitCode } from '../exit-code.ts';
+import { checkLine } from '../view/check-line.ts';
 import { chooseRun, rootOf } from '../wire.ts';
 
 const act = guarded(async function verify(this: Context, flags: CommonFlags, name?: string): Promise<number> {
@@ -22,7 +23,9 @@ const act = guarded(async function verify(this: Context, flags: CommonFlags, nam
   const checks: Check[] = [];
   for await (const check of prove(this, home, name)) {
     checks.push(check);
-    this.terminal.out(flags.json ? JSON.stringify({ kind: 'checked', ...check }) : lineOf(this, check));
+    this.terminal.out(
+      flags.json ? JSON.stringify({ kind: 'checked', ...check }) : checkLine(this.terminal, check),
+    );
   }
   const proved = isProved(checks);
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'verified', proved }));
@@ -43,11 +46,6 @@ function prove(context: Context, home: WorkspaceHome, name: string | undefined):
   throw new FaultError(
     fault('usage', `${name} is neither a run of ${home.root} nor a file; agentgate list shows the runs`),
   );
-}
-
-function lineOf({ terminal: { colors } }: Context, { result, text }: Check): string {
-  const paint = { ok: colors.green, note: colors.dim, broken: colors.red }[result];
-  return `${paint(result.padEnd(6))}  ${text}`;
 }
 
 export const verify = buildCommand({

@@ -1,4 +1,5 @@
 import {
+  agentLabel,
   effectiveLimit,
   showCount,
   showDuration,
@@ -62,13 +63,7 @@ export function sparkline(counts: readonly number[]): string {
   return `${counts[0]} ${line} ${counts.at(-1)}`;
 }
 
-export const agentName = ({ spec }: RunState): string => {
-  const agent = spec?.agent;
-  if (!agent) return 'agent';
-  if (!('run' in agent)) return agent.kind;
-  const first = typeof agent.run === 'string' ? agent.run.split(/\s+/)[0]! : agent.run[0]!;
-  return first.split('/').at(-1) || first;
-};
+export const agentName = ({ spec }: RunState): string => (spec ? agentLabel(spec.agent) : 'agent');
 
 export const taskTitle = (task: string, max: number): string =>
   shorten(task.trim().split('\n')[0] ?? '', max);

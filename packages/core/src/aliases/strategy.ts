@@ -33,7 +33,10 @@ export function readStrategy(reading: Reading, top: Group, kindBelow?: string): 
   for (const old of ['mode', 'loopStrategy']) joinName(reading, top, old);
   const strategy = top.open('strategy');
   if (!strategy) return;
-  for (const [old, now] of Object.entries(olderOptions)) reading.rename(strategy, old, now);
+  // Beside its kind, adaptive has a mode of its own.
+  const isAdaptive = strategy.get('kind')?.value === 'adaptive';
+  for (const [old, now] of Object.entries(olderOptions))
+    if (old !== 'mode' || !isAdaptive) reading.rename(strategy, old, now);
   for (const [idle, why] of Object.entries(idleOptions)) {
     const entry = strategy.take(idle);
     if (entry) reading.note(entry.from, `${showPath(entry.from)} is left out: ${why}`);

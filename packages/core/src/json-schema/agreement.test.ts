@@ -64,6 +64,8 @@ describe('the schema and the reader agree', () => {
     [{ gates: { a: { kind: 'judge', rubric: { file: 'x' }, run: 'y', confirm: 'person' } } }],
     [{ gates: [{ name: 'a', check: { type: 'github-actions', workflows: ['ci.yml'] } }] }],
     [{ strategy: 'adaptive' }],
+    [{ strategy: { kind: 'adaptive', mode: 'value', value: '5usd', explore: 0 } }],
+    [{ strategy: { mode: 'adaptive', target: 0.97 } }],
     [{ strategy: { base: 3 } }],
     [{ strategy: { mode: 'ralph', maxIterations: 4, convergenceThreshold: 0.05 } }],
     [{ strategy: { kind: 'hybrid', completionCriteria: ['verification_pass'], requireCI: false } }],

@@ -236,7 +236,13 @@ export const descriptions: Record<string, string> = {
   'strategy.ralph.loopDetection': 'Whether outputs are compared at all.',
   'strategy.manual.timeout': 'How long a person has to answer; then the default answer counts.',
   'strategy.manual.default': 'The answer when nobody answers.',
-  'strategy.adaptive.base': 'Iterations that run in any case.',
+  'strategy.adaptive.mode':
+    'What it aims at: to keep a share of the solves, or the most worth for the money.',
+  'strategy.adaptive.target': 'The share of solves that is kept, against going on to the limits.',
+  'strategy.adaptive.value': 'What a solve is worth, such as 5usd; for the mode value.',
+  'strategy.adaptive.explore':
+    'The share of runs that ignore its stop, so that it can learn that stopping was wrong.',
+  'strategy.adaptive.base': 'The base of hybrid, while it decides in its place.',
   'strategy.custom.module': 'The path of a module in the project.',
   'strategy.custom.name': 'The name of what it exports.',
   'strategy.custom.config': 'What the module is given.',

@@ -30,6 +30,7 @@ export function addOlderOptions(strategy: JsonSchema): void {
   const before = Object.keys(properties);
   for (const [old, now] of Object.entries(olderOptions))
     if (before.includes(now) && !before.includes(old)) properties[old] = older(now, properties[now]);
+  if (kind === 'adaptive') properties['mode'] = orKind(properties['mode']!, kind);
   const most = { fixed: 'iterations', hybrid: 'base and bonus together', ralph: 'max', custom: 'max' }[
     kind ?? ''
   ];
@@ -50,6 +51,15 @@ export function addOlderOptions(strategy: JsonSchema): void {
   const each = needed.map((now) => ({ anyOf: namesOf(now).map((name) => ({ required: [name] })) }));
   // An empty list is no valid schema.
   if (each.length > 0) strategy.allOf = each;
+}
+
+/** Without its kind, a mode is what the strategy was called by. */
+function orKind({ description, default: usual, ...mode }: JsonSchema, kind: string): JsonSchema {
+  return {
+    ...(description && { description }),
+    default: usual,
+    anyOf: [mode, older('kind', { const: kind })],
+  };
 }
 
 const namesOf = (now: string): string[] => [

@@ -23,6 +23,8 @@ function strategyChecks(strategy: Record<string, unknown>, value: unknown, root?
     say('min', `expected at most max (${max}), found ${min}`);
   if (strategy['acceptPartialAfter'] !== undefined && strategy['acceptPartial'] !== undefined)
     say('acceptPartialAfter', 'stands beside acceptPartial, which says the same and more; give one of them');
+  if (strategy['kind'] === 'adaptive' && strategy['mode'] === 'value' && strategy['value'] === undefined)
+    say('mode', 'value needs to know what a solve is worth; say so, such as value: 5usd');
   if (Array.isArray(strategy['criteria'])) problems.push(...ciChecks(strategy['criteria'], value));
   if (typeof module === 'string' && leavesProject(module, root))
     say('module', `expected a module inside the project, found ${show(module)}`);

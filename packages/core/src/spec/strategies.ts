@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { Duration } from '../quantity.ts';
+import { Duration, Money } from '../quantity.ts';
 import { defaultSignals } from '../text/index.ts';
-import { asKind, flag, oneOf, share, strict, text, whole } from './words.ts';
+import { amount, asKind, flag, oneOf, share, strict, text, whole } from './words.ts';
 
 /** The share of equal tokens from which two outputs count as the same (C-02). */
 export const defaultSimilarity = 0.95;
@@ -58,7 +58,17 @@ const kinds = [
     timeout: Duration.optional(),
     default: oneOf('continue', 'stop', 'accept').default('stop'),
   }),
-  strict({ kind: z.literal('adaptive'), base: whole(1, 100).default(3) }),
+  strict({
+    kind: z.literal('adaptive'),
+    /** Keep a share of the solves, or weigh what one is worth against what it costs. */
+    mode: oneOf('retention', 'value').default('retention'),
+    target: amount(0.5, 0.999).default(0.99),
+    value: Money.optional(),
+    /** The share of runs that ignore the stop, so that it can be learned that stopping was wrong. */
+    explore: amount(0, 0.5).default(0.05),
+    /** Hybrid's, while it decides in its place. */
+    base: whole(1, 100).default(3),
+  }),
   strict({
     kind: z.literal('custom'),
     module: text('the path of a module in the project'),

@@ -22,7 +22,8 @@ export function builtInStrategies(): StrategyRegistry {
       'a person decides after each failed iteration: continue, stop, redirect, accept; for high stakes',
   });
   registry.register('adaptive', adaptive, {
-    description: 'learns from earlier runs; it has no data yet, so hybrid decides, and every reason says so',
+    description:
+      'learns from the earlier runs of the project when another iteration is not worth it; hybrid decides until it can',
   });
   registry.register('custom', custom, {
     description: 'a module of your own, run in a process of its own; for what nothing else fits',

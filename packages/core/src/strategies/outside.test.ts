@@ -120,13 +120,13 @@ describe('custom', () => {
 });
 
 describe('adaptive', () => {
-  it('says openly that hybrid decides while it has no data', () => {
+  it('says openly that hybrid decides while nothing was learned', () => {
     const played = play(
       specOf({ strategy: 'adaptive', stuck: 'off' }),
       world(() => say(true)),
     );
     const went = played.decisions.find((one) => one.kind === 'start-iteration' && one.iteration === 2);
-    expect(went?.because.reason).toContain('hybrid decides for adaptive: it has no data');
+    expect(went?.because.reason).toContain('hybrid decides for adaptive: nothing was learned here');
   });
   it('decides exactly as hybrid does', () => {
     const judge: World['judge'] = (_, tree, n) => (n >= 6 ? green : failed([`x${n}`, tree]));

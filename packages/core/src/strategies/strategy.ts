@@ -1,6 +1,8 @@
 import type { Action, Evidence } from '../decision.ts';
 import type { BuildEnd, StrategyAnswer } from '../event.ts';
 import { strategyCap } from '../effective-limit.ts';
+import type { Learned } from '../learned.ts';
+import type { Situation } from '../policy/index.ts';
 import type { Limits, StrategySpec } from '../spec.ts';
 import type { LoopEnd } from '../ports.ts';
 import type { IterationRecord } from '../state.ts';
@@ -34,6 +36,17 @@ export interface StrategyContext {
   gates: readonly GateView[];
   /** What the agent wrote, bounded; only strategies outside of the core are given it. */
   output: string | null;
+  /** What was learned before the run began, and how the run stands; only `adaptive` is given it. */
+  knowledge?: Knowledge;
+}
+
+/** What a strategy that learns decides by. */
+export interface Knowledge {
+  learned: Learned | null;
+  /** The whole run: moves and persons who went on do not cut it into parts. */
+  situation: Situation;
+  /** The first iteration after which its stop was ignored; null while none was. */
+  ignoredAfter: number | null;
 }
 
 /** One gate as a strategy sees it. */

@@ -16,6 +16,7 @@ import { fault } from '../fault.ts';
 import { sparedVerdict } from '../spare.ts';
 import { eventVersion } from '../event.ts';
 import { evolve } from '../evolve.ts';
+import type { Learned } from '../learned.ts';
 import { parseSpec } from '../parse-spec.ts';
 import type { RunSpec } from '../spec.ts';
 import { emptyState, type RunState } from '../state.ts';
@@ -58,6 +59,8 @@ export interface World {
   controls?(gate: string): Verdict;
   /** What else happens before a decision, such as an approval or a redirect. */
   happens?: ((state: RunState) => EventBody | undefined) | undefined;
+  /** What was learned before the run began. */
+  learned?: Learned;
   /** Asked before each decision: whether a person stops the run now. */
   stops?(iteration: number, state: RunState): boolean;
 }
@@ -104,6 +107,7 @@ export function play(
     spec,
     specHash: '',
     source: 'test',
+    ...(world.learned ? { learned: world.learned } : {}),
     ...parent,
   });
   let tree = state.current?.tree ?? state.atHand ?? state.baseTree ?? 'base';

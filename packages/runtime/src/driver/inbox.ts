@@ -57,13 +57,14 @@ function lettersIn(store: RunStore, runId: string): Letter[] {
 
 /** A letter is done with once what it says is in the log. */
 function hand({ name: letter, request, done }: Letter, control: Control): void {
+  const by = ('via' in request ? request.via : undefined) ?? 'command';
   switch (request.kind) {
     case 'stop':
       // Asked a second time, by whomever, means at once.
       if (request.now || control.signal.aborted) return control.hurry();
-      return control.stop({ by: 'command', letter, ...(request.note ? { note: request.note } : {}) }, done);
+      return control.stop({ by, letter, ...(request.note ? { note: request.note } : {}) }, done);
     case 'redirect':
-      return control.redirect({ by: 'command', letter, text: request.text }, done);
+      return control.redirect({ by, letter, text: request.text }, done);
     case 'approval': {
       const { gate, tree, by, approved, note } = request;
       return control.approve({ gate, tree, by, approved, letter, ...(note ? { note } : {}) }, done);
@@ -75,7 +76,7 @@ function hand({ name: letter, request, done }: Letter, control: Control): void {
     case 'answer': {
       const { answer, text, iteration } = request;
       const about = iteration === undefined ? {} : { iteration };
-      return control.answer({ answer, by: 'command', letter, ...(text ? { text } : {}), ...about }, done);
+      return control.answer({ answer, by, letter, ...(text ? { text } : {}), ...about }, done);
     }
     default:
       return unreachable(request);

@@ -19,6 +19,7 @@ export async function suspendRedirected(
   { home, version }: { home: WorkspaceHome; version: string },
   runId: string,
   text: string,
+  by: 'command' | 'api' = 'command',
 ): Promise<void> {
   const lock = await ownWorkspace(home, runId);
   if (lock.kind === 'busy')
@@ -39,7 +40,7 @@ export async function suspendRedirected(
       resumption(store, state, { pid: process.pid, version }),
     ]);
     const now = fold(resumed, state);
-    await store.append(runId, now.seq, suspension(now, text));
+    await store.append(runId, now.seq, suspension(now, text, by));
     await writeReceipt(store, runId);
   } finally {
     store.close();
@@ -47,9 +48,9 @@ export async function suspendRedirected(
   }
 }
 
-function suspension(state: RunState, text: string): EventBody[] {
+function suspension(state: RunState, text: string, by: 'command' | 'api'): EventBody[] {
   return [
-    { kind: 'redirect.requested', by: 'command', text },
+    { kind: 'redirect.requested', by, text },
     { kind: 'decided', decision: suspendedByRedirect },
     makeEnding(state, suspendedByRedirect),
   ];

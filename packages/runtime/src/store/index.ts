@@ -1,4 +1,6 @@
 export { type StorePromise, storeConformance } from './conformance.ts';
+export { openHistoryTail } from './history-tail.ts';
+export { type Chunk, type Look, type LogTail, openLogTail } from './log-tail.ts';
 export { guardedState } from './log-file.ts';
 export { type LogContents, readLog, type ScannedLog, scanLog, sealLine } from './log-read.ts';
 export { makeMemoryStore, type MemoryStoreOptions } from './memory-store.ts';

@@ -75,19 +75,29 @@ export function sealLine(event: object, before: string): { line: string; hash: s
   return { line: `${body.slice(0, -1)},"hash":"${hash}"}\n`, hash };
 }
 
-/** The event of a line, or what is wrong with it. The bytes are hashed as they lie there, not as a reader takes them. */
+/** The event of a line, or what is wrong with it. */
 function readLine<E extends Numbered>(
   line: Buffer,
   { events, hash }: ScannedLog<E>,
 ): { event: E; hash: string } | string {
+  const opened = unsealLine(line, hash);
+  if (typeof opened === 'string') return opened;
+  const event = parseEvent<E>(opened.text);
+  if (event === null) return 'it is not an event';
+  if (event.v > eventVersion) throw new FaultError(newer(event.v));
+  return event.seq === events.length + 1 ? { event, hash: opened.hash } : `it has the number ${event.seq}`;
+}
+
+/**
+ * The event of a line as it was written, and the hash of the chain up to it; or what is wrong with it. The bytes are
+ * hashed as they lie there, not as a reader takes them.
+ */
+export function unsealLine(line: Buffer, before: string): { text: string; hash: string } | string {
   const sealed = seal.exec(line.toString('latin1', Math.max(0, line.length - sealLength)));
   if (!sealed) return 'it does not end with a hash';
   const body = line.subarray(0, line.length - sealLength);
-  if (chainHash(hash, body) !== sealed[1]) return 'its hash does not fit it and all before it';
-  const event = parseEvent<E>(`${body.toString('utf8')}}`);
-  if (event === null) return 'it is not an event';
-  if (event.v > eventVersion) throw new FaultError(newer(event.v));
-  return event.seq === events.length + 1 ? { event, hash: sealed[1] } : `it has the number ${event.seq}`;
+  if (chainHash(before, body) !== sealed[1]) return 'its hash does not fit it and all before it';
+  return { text: `${body.toString('utf8')}}`, hash: sealed[1] };
 }
 
 function parseEvent<E extends Numbered>(text: string): E | null {

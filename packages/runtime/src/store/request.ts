@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { Answer, FaultError, fault } from '@agentgate/core';
 
 const text = z.string().min(1).max(20_000);
+/** By which door it came, where that is not the command. */
+const via = z.literal('api').optional();
 
 /** A word from another process to the owner of a run. */
 export const InboxRequest = z.discriminatedUnion('kind', [
@@ -10,8 +12,9 @@ export const InboxRequest = z.discriminatedUnion('kind', [
     note: z.string().max(2_000).optional(),
     /** Everything is killed, and the log stays open. */
     now: z.literal(true).optional(),
+    via,
   }),
-  z.object({ kind: z.literal('redirect'), text }),
+  z.object({ kind: z.literal('redirect'), text, via }),
   z.object({
     kind: z.literal('approval'),
     gate: z.string(),
@@ -34,6 +37,7 @@ export const InboxRequest = z.discriminatedUnion('kind', [
     answer: Answer,
     text: text.optional(),
     iteration: z.number().int().optional(),
+    via,
   }),
 ]);
 export type InboxRequest = z.infer<typeof InboxRequest>;

@@ -4,7 +4,7 @@ import type { RouteKey, Routes } from './routes.ts';
 import type { Problem } from './words.ts';
 
 type Shape<K extends RouteKey, Part extends string> = Part extends keyof Routes[K] ? Routes[K][Part] : never;
-type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+export type Names<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
 type Answer<A> = A extends z.ZodType
   ? z.output<A>
   : A extends 'text'

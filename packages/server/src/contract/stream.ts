@@ -30,7 +30,10 @@ export const planStream = {
   problem: Problem,
 } as const;
 
-/** What changes in the lists. Whoever comes back after the server was started again is told to read them anew. */
+/**
+ * What changes in the lists. The first frame is empty and says that from now on nothing is missed: read the lists then.
+ * Whoever comes back after the server was started again is told to read them anew.
+ */
 export const listStream = {
   changed: z.object({
     runs: z.array(RunRow),

@@ -1,4 +1,4 @@
-import { Status, moveKinds } from '@agentgate/core';
+import { moveKinds, Status, type StrategySpec } from '@agentgate/core';
 import * as z from 'zod';
 
 const amount = z.number().nullable();
@@ -19,7 +19,8 @@ const Step = z.object({
   reason: z.string(),
 });
 
-const Strategy = z.looseObject({ kind: z.string() });
+/** As in a spec, with every option. */
+const Strategy = z.custom<StrategySpec>((value) => typeof value === 'object' && value !== null);
 
 /** A strategy that can be asked afterwards: by its name, or with its options as in a spec. */
 export const AskedStrategy = z.union([
@@ -39,7 +40,7 @@ export const WhatIfAnswer = z.object({
     code: z.string().nullable(),
     solved: z.boolean(),
     spent: Spent,
-    steps: z.array(Step),
+    steps: z.array(Step).readonly(),
   }),
   others: z.array(
     z.object({
@@ -54,8 +55,8 @@ export const WhatIfAnswer = z.object({
       solved: z.boolean(),
       losesSolve: z.boolean(),
       betterLater: z.object({ iteration: z.number().int(), failures: z.number().int() }).nullable(),
-      steps: z.array(Step),
-      assumptions: z.array(z.string()),
+      steps: z.array(Step).readonly(),
+      assumptions: z.array(z.string()).readonly(),
     }),
   ),
 });

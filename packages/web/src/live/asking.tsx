@@ -9,6 +9,8 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
   const [note, setNote] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+  // What was answered stays until the run has heard it; a second answer would be one too many.
+  const [answered, setAnswered] = useState<string | null>(null);
   const params = { workspace: run.workspace, run: run.run };
   const words = note.trim() === '' ? undefined : note.trim();
   const answer = (tell: () => Promise<unknown>, told: string) => async () => {
@@ -16,7 +18,7 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
     try {
       await tell();
       setProblem(null);
-      setNote('');
+      setAnswered(told);
       onTold(told);
     } catch (error) {
       setProblem(whyOf(error));
@@ -42,6 +44,12 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
       {label}
     </button>
   );
+  if (answered !== null)
+    return (
+      <p class="asking" role="status">
+        {answered}
+      </p>
+    );
   return (
     <div class="asking" role="group" aria-label="A person is asked">
       <Question asks={asks} />

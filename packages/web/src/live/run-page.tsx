@@ -38,8 +38,8 @@ export function RunPage({ run, onTold }: { run: RunKey; onTold(words: string): v
           The server does not answer; the page goes on by itself as soon as it does.
         </p>
       )}
-      {asks.map((one, index) => (
-        <Asking key={index} run={run} asks={one} onTold={onTold} />
+      {asks.map((one) => (
+        <Asking key={JSON.stringify(one)} run={run} asks={one} onTold={onTold} />
       ))}
       {before.length > 0 && (
         <p class="muted">

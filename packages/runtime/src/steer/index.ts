@@ -1,0 +1,11 @@
+export { answerRun, type PersonSays } from './answer.ts';
+export { answerGate } from './approve.ts';
+export { diffTrees } from './diff.ts';
+export { findGrant } from './grant.ts';
+export { isBeating, isHeld } from './held.ts';
+export { openStored, type StoredRun } from './open.ts';
+export { redirectRun } from './redirect.ts';
+export { type Restored, restoreTree } from './restore.ts';
+export { askToStop, endNow, hearsStop, releaseSession } from './stop.ts';
+export { treeAt } from './tree-at.ts';
+export { whoAmI } from './who.ts';

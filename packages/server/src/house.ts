@@ -1,0 +1,134 @@
+import { basename } from 'node:path';
+import { FaultError, fault, type Waiting } from '@agentgate/core';
+import {
+  type Catalogue,
+  type Entry,
+  isDrivenNow,
+  listHomes,
+  openCatalogue,
+  openStored,
+  ownerOf,
+  standingOf,
+  type StoredRun,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
+import type { RunRow } from './contract/index.ts';
+
+/** What the server shows: every workspace of one state, with its runs. A reader of logs; it keeps nothing of its own. */
+export interface House {
+  version: string;
+  env: NodeJS.ProcessEnv;
+  startedAt: string;
+  homes(): readonly WorkspaceHome[];
+  home(workspace: string): WorkspaceHome;
+  catalogue: Catalogue;
+  /** Brings the catalogue up to date. */
+  refresh(): Promise<void>;
+  entry(workspace: string, runId: string): Promise<Entry>;
+  open(workspace: string, runId: string): Promise<StoredRun>;
+  row(entry: Entry): RunRow;
+  /** The same as JSON; kept for as long as nothing of it changes. */
+  rowText(entry: Entry): string;
+  save(): void;
+}
+
+export const workspaceId = ({ dir }: WorkspaceHome): string => basename(dir);
+
+/** Who asks again so soon gets what was seen just before. */
+const freshMs = 200;
+
+export function openHouse({ version, env }: { version: string; env: NodeJS.ProcessEnv }): House {
+  const catalogue = openCatalogue();
+  const homes = remember(() => listHomes(env));
+  const owned = remember(
+    () => new Set(homes().flatMap((home) => (ownerOf(home) === null ? [] : [home.dir]))),
+  );
+  const texts = new WeakMap<Entry, { standing: string; text: string }>();
+  let refreshing: { promise: Promise<void>; atMs: number } | null = null;
+
+  const home = (workspace: string): WorkspaceHome => {
+    const found = homes().find((one) => workspaceId(one) === workspace);
+    if (found) return found;
+    throw new FaultError(fault('workspace.unknown', `there is no workspace ${workspace} here`));
+  };
+  const standing = (entry: Entry) =>
+    standingOf(entry, isOpen(entry) && owned().has(entry.home.dir) && isDrivenNow(entry.home, entry.runId));
+  const row = (entry: Entry, as = standing(entry)): RunRow => ({
+    ...(entry.summary ?? unread(entry)),
+    workspace: workspaceId(entry.home),
+    standing: as,
+    damage: entry.damage,
+  });
+  const refresh = (): Promise<void> => {
+    const nowMs = performance.now();
+    if (refreshing === null || nowMs - refreshing.atMs > freshMs)
+      refreshing = { promise: catalogue.refresh(homes()), atMs: nowMs };
+    return refreshing.promise;
+  };
+  return {
+    version,
+    env,
+    startedAt: new Date().toISOString(),
+    homes,
+    home,
+    catalogue,
+    refresh,
+    async entry(workspace, runId) {
+      const at = home(workspace);
+      const known = catalogue.find(at, runId);
+      // One that has just begun may be newer than the newest refresh.
+      if (known === undefined) await catalogue.refresh(homes());
+      else await refresh();
+      const found = catalogue.find(at, runId);
+      if (found) return found;
+      throw new FaultError(fault('run.unknown', `there is no run ${runId} of ${at.root}`));
+    },
+    open: (workspace, runId) => openStored(home(workspace), runId),
+    row: (entry) => row(entry),
+    rowText(entry) {
+      const as = standing(entry);
+      const known = texts.get(entry);
+      if (known?.standing === as) return known.text;
+      const text = JSON.stringify(row(entry, as));
+      texts.set(entry, { standing: as, text });
+      return text;
+    },
+    save: () => catalogue.save(),
+  };
+}
+
+const isOpen = ({ summary }: Entry): boolean => !summary?.ended;
+
+/** What of a list still holds for a run that cannot be read. */
+function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' | 'damage'> {
+  const waiting: Waiting[] = [];
+  return {
+    runId,
+    root: home.root,
+    task: '',
+    agent: '',
+    strategy: '',
+    begunAt: '',
+    startedAt: '',
+    lastAt: '',
+    parent: null,
+    ended: null,
+    open: null,
+    iterations: 0,
+    mostIterations: 0,
+    trend: [],
+    gates: [],
+    used: { activeMs: 0, tokens: null, costUsd: null },
+    limits: { activeMs: 0, tokens: null, costUsd: null },
+    waiting,
+  };
+}
+
+function remember<T>(read: () => T): () => T {
+  let kept: { value: T; atMs: number } | null = null;
+  return () => {
+    const nowMs = performance.now();
+    if (kept === null || nowMs - kept.atMs > freshMs) kept = { value: read(), atMs: nowMs };
+    return kept.value;
+  };
+}

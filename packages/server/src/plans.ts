@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  FaultError,
+  foldPlan,
+  planHealth,
+  planMetrics,
+  type PlanEvent,
+  type PlanState,
+  sessionReport,
+} from '@agentgate/core';
+import { openPlanStore, plansDir, type WorkspaceHome } from '@agentgate/runtime';
+import type { PlanRow } from './contract/index.ts';
+import { type House, workspaceId } from './house.ts';
+import { isPlanDriven } from './live/feeds.ts';
+
+/** The plans of a house, newest first; each log is read again only when it has changed. */
+export function makePlanShelf(house: House): () => PlanRow[] {
+  const known = new Map<string, { stamp: string; row: PlanRow }>();
+  return () => {
+    const rows = house.homes().flatMap((home) =>
+      plansIn(home).map((planId) => {
+        const log = join(plansDir(home), planId, 'log.jsonl');
+        const { size, mtimeMs } = statSync(log);
+        const stamp = `${size} ${mtimeMs}`;
+        const before = known.get(log);
+        const row = before?.stamp === stamp ? before.row : readRow(home, planId);
+        known.set(log, { stamp, row });
+        return { ...row, driven: isPlanDriven(home, planId) };
+      }),
+    );
+    return rows.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
+  };
+}
+
+function plansIn(home: WorkspaceHome): string[] {
+  const dir = plansDir(home);
+  if (!existsSync(dir)) return [];
+  return readdirSync(dir).filter((name) => existsSync(join(dir, name, 'log.jsonl')));
+}
+
+function readRow(home: WorkspaceHome, planId: string): PlanRow {
+  try {
+    const events = openPlanStore(plansDir(home)).read(planId);
+    return planRow(home, events, foldPlan(events));
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return { ...emptyRow(home, planId), damage: error.fault.message };
+  }
+}
+
+/** A plan in a line. */
+export function planRow(home: WorkspaceHome, events: readonly PlanEvent[], state: PlanState): PlanRow {
+  const metrics = planMetrics(state);
+  const { status, budget } = sessionReport(state);
+  return {
+    ...emptyRow(home, state.planId),
+    file: state.file,
+    title: state.plan.title,
+    startedAt: events[0]?.at ?? '',
+    lastAt: events.at(-1)?.at ?? '',
+    driven: isPlanDriven(home, state.planId),
+    status,
+    resolved: metrics.resolved,
+    pending: metrics.pending,
+    budget,
+    healthy: planHealth(state).healthy,
+  };
+}
+
+const emptyRow = (home: WorkspaceHome, planId: string): PlanRow => ({
+  workspace: workspaceId(home),
+  root: home.root,
+  planId,
+  file: '',
+  title: planId,
+  startedAt: '',
+  lastAt: '',
+  driven: false,
+  status: null,
+  resolved: 0,
+  pending: 0,
+  budget: { used: 0, max: 0 },
+  healthy: false,
+  damage: null,
+});

@@ -1,0 +1,72 @@
+import { FaultError, fault } from '@agentgate/core';
+import type { Entry } from '@agentgate/runtime';
+import type { Inbox, RunList, Standing } from '../contract/index.ts';
+import { type House, workspaceId } from '../house.ts';
+import { type Handlers, Json } from './handler.ts';
+
+/** The lists of runs. */
+export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inbox'> {
+  return {
+    async 'GET /api/runs'({ query }) {
+      await house.refresh();
+      const { limit, cursor } = query;
+      const counts: RunList['counts'] = {};
+      const found = house.catalogue.entries().filter((entry) => {
+        const { standing } = house.row(entry);
+        counts[standing] = (counts[standing] ?? 0) + 1;
+        return matches(entry, standing, query);
+      });
+      const from = cursor === undefined ? 0 : placeBehind(found, cursor);
+      const page = found.slice(from, from + limit);
+      const next = from + limit < found.length ? cursorOf(page.at(-1)!) : null;
+      const rest = JSON.stringify({ next, total: found.length, counts }).slice(1);
+      return new Json(`{"runs":[${page.map((one) => house.rowText(one)).join(',')}],${rest}`);
+    },
+    async 'GET /api/inbox'() {
+      await house.refresh();
+      const waiting: Inbox['waiting'] = house.catalogue.entries().flatMap((entry) => {
+        if (!entry.summary || entry.summary.waiting.length === 0) return [];
+        const run = house.row(entry);
+        // A run that nobody drives asks again when it is resumed; what ended with a question waits for that.
+        if (!entry.summary.ended && run.standing !== 'running') return [];
+        return run.waiting.map((asks) => ({ run, asks, since: run.lastAt }));
+      });
+      return { waiting: waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1)) };
+    },
+  };
+}
+
+interface Filter {
+  workspace?: string | undefined;
+  standing?: Standing[] | undefined;
+  q?: string | undefined;
+  waiting?: 'true' | 'false' | undefined;
+}
+
+function matches(
+  entry: Entry,
+  standing: Standing,
+  { workspace, standing: some, q, waiting }: Filter,
+): boolean {
+  if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
+  if (some !== undefined && !some.includes(standing)) return false;
+  if (waiting !== undefined && (entry.summary?.waiting.length ?? 0) > 0 !== (waiting === 'true'))
+    return false;
+  if (q === undefined) return true;
+  const words = q.toLowerCase();
+  return entry.runId.startsWith(words) || (entry.summary?.task ?? '').toLowerCase().includes(words);
+}
+
+// A cursor names the last run of a page by what the list is sorted by, so that new runs shift nothing.
+const cursorOf = ({ summary, home, runId }: Entry): string =>
+  `${summary?.startedAt ?? ''}~${runId}~${workspaceId(home)}`;
+
+function placeBehind(entries: readonly Entry[], cursor: string): number {
+  const [startedAt, runId] = cursor.split('~');
+  if (startedAt === undefined || runId === undefined)
+    throw new FaultError(fault('request.invalid', 'the cursor is none that this server gave'));
+  const exact = entries.findIndex((one) => cursorOf(one) === cursor);
+  if (exact !== -1) return exact + 1;
+  const behind = entries.findIndex((one) => (one.summary?.startedAt ?? '') < startedAt);
+  return behind === -1 ? entries.length : behind;
+}
