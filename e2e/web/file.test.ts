@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, type Place } from '../support/command.ts';
 import { type Browser, fitsWidth, hasBrowser, seriousFaults, startBrowser } from './support/browser.ts';
 import { corpus } from './support/corpus.ts';
@@ -22,6 +22,7 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
     url = pathToFileURL(join(place.workspace, 'run.html')).href;
     browser = await startBrowser();
   });
+  afterEach(() => browser.clear());
   afterAll(async () => {
     await browser?.close();
     place?.remove();
@@ -63,7 +64,6 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
     expect(await page.locator('script').count()).toBe(2);
     const foreign = 'img, iframe, object, embed, link, base, form, video, audio, marquee, template, math';
     expect(await page.locator(foreign).count()).toBe(0);
-    await page.close();
   });
 
   it('tells the same as the terminal', async () => {
@@ -73,7 +73,6 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
     expect(explained).toContain('Iteration 2 was the last');
     await page.getByRole('button', { name: /ended diverged/ }).click();
     await page.getByText('strategy.iterations').first().waitFor();
-    await page.close();
   });
 
   it('is worked with the keyboard alone', async () => {
@@ -88,7 +87,6 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
     await page.getByRole('tab', { name: 'Story' }).focus();
     await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('tab', { name: /^Findings/ }).getAttribute('aria-selected')).toBe('true');
-    await page.close();
   });
 
   it('is as clear in the dark as in the light, and as wide as the window', async () => {
@@ -97,7 +95,6 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
         const { page } = await openRun({ colorScheme, width });
         expect([colorScheme, width, await seriousFaults(page)]).toEqual([colorScheme, width, []]);
         expect(await fitsWidth(page)).toBe(true);
-        await page.close();
       }
   });
 

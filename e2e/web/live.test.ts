@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, start } from '../support/command.ts';
 import { type Browser, hasBrowser, startBrowser } from './support/browser.ts';
-import { openAt, openNewest, saidOn, type Serving, signIn, startServer } from './support/serving.ts';
+import { openAt, openRun, saidOn, type Serving, signIn, startServer } from './support/serving.ts';
 import { prepareSteps, startSteps } from './support/steps.ts';
 
 describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
@@ -21,6 +21,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await signIn(browser, serving);
   });
   afterEach(async () => {
+    await browser.clear();
     await serving?.stop();
     place.remove();
   });
@@ -34,7 +35,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     prepareSteps(place);
     const going = startSteps(place);
     await going.began(1);
-    const { page, problems } = await openNewest(browser, serving);
+    const { page, problems } = await openRun(browser, serving);
     await page.evaluate('window.sameDocument = true');
     await page.getByText('Iteration 1: the agent works').waitFor();
     expect(await tile(page, 'failing').innerText()).toContain('5');
@@ -56,7 +57,6 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByText('$0.75').first().waitFor();
     expect(await page.evaluate('window.sameDocument')).toBe(true);
     expect(problems).toEqual([]);
-    await page.close();
   });
 
   it('approves a gate that waits, and rejects one with a reason', async () => {
@@ -73,14 +73,13 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await press(page, 'Approve');
     expect((await going.ended).exit).toBe(0);
     await page.getByText('Nothing waits for you').waitFor();
-    await page.close();
   });
 
   it('stops a run, and resumes it', async () => {
     prepareSteps(place);
     const going = startSteps(place);
     await going.began(1);
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving);
     await press(page, 'Stop');
     await page.getByLabel('Why').fill('lunch');
     await press(page, 'Stop it');
@@ -92,14 +91,13 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await press(page, 'Resume');
     await page.locator('dialog').getByRole('button', { name: 'Resume' }).click();
     await status(page).getByText('converged').waitFor();
-    await page.close();
   });
 
   it('redirects a run: the agent is given the new words', async () => {
     prepareSteps(place);
     const going = startSteps(place);
     await going.began(1);
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving);
     for (const step of [2, 3, 4]) going.go(step);
     await press(page, 'Redirect');
     await page.getByLabel('New words for the agent').fill('Leave the totals as they are.');
@@ -107,7 +105,6 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await going.began(2);
     expect(readFileSync(at('../prompt-2'), 'utf8')).toContain('Leave the totals as they are.');
     await status(page).getByText('converged').waitFor();
-    await page.close();
   });
 
   it('answers a run that asks what to do, and accepts its tree', async () => {
@@ -121,7 +118,6 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await press(page, 'Accept the tree');
     const ended = await going.ended;
     expect(ended.stdout).toContain('partial');
-    await page.close();
   });
 
   it('brings a tree back into the workspace', async () => {
@@ -130,13 +126,12 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     going.go(1);
     await going.ended;
     const before = readFileSync(at('tests.tap'), 'utf8');
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving);
     await press(page, 'Restore');
     await page.locator('dialog select').selectOption('0');
     await page.locator('dialog').getByRole('button', { name: 'Restore' }).click();
     await page.getByText(/is back; what was there is kept/).waitFor();
     expect(readFileSync(at('tests.tap'), 'utf8')).not.toBe(before);
-    await page.close();
   });
 
   it('shows the same after a reload and after a restart of the server, by itself', async () => {
@@ -144,7 +139,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     const going = startSteps(place);
     going.go(1);
     await going.began(2);
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving);
     await page.getByText('Iteration 2: the agent works').waitFor();
     const before = await saidOn(page);
     await page.reload();
@@ -159,7 +154,27 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     for (const step of [2, 3]) going.go(step);
     await status(page).getByText('converged').waitFor();
     expect((await going.ended).exit).toBe(0);
-    await page.close();
+  });
+
+  it('holds no connection while nobody sees it, and catches up when somebody does', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    const readers = () =>
+      page.evaluate<number>("fetch('/api/health').then((one) => one.json()).then((one) => one.readers)");
+    await expect.poll(readers).toBe(2);
+    const hide = (hidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await hide(true);
+    await expect.poll(readers).toBe(0);
+    for (const step of [1, 2, 3]) going.go(step);
+    expect((await going.ended).exit).toBe(0);
+    expect(await status(page).innerText()).toContain('running');
+    await hide(false);
+    await status(page).getByText('converged').waitFor();
   });
 
   it('asks a recorded run how it would have gone under another strategy', async () => {
@@ -167,13 +182,12 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     const going = startSteps(place);
     for (const step of [1, 2, 3]) going.go(step);
     await going.ended;
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving);
     await press(page, 'Replay under the other strategies');
     const rows = page.locator('.what-if tbody tr');
     await rows.nth(3).waitFor();
     expect(await rows.first().innerText()).toContain('ralph');
     expect(await rows.filter({ hasText: 'hybrid' }).innerText()).toMatch(/would have ended there too/);
-    await page.close();
   });
 
   it('lists runs, finds them by word and by how they stand', async () => {
@@ -190,7 +204,6 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByRole('button', { name: /^converged/ }).click();
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(1);
     expect(await rows.first().innerText()).toContain('Make the tests of the shop pass.');
-    await page.close();
   });
 
   it('lets nobody in without the link', async () => {

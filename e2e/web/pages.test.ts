@@ -1,12 +1,12 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, type Place, start } from '../support/command.ts';
 import { type Browser, fitsWidth, hasBrowser, seriousFaults, startBrowser } from './support/browser.ts';
 import { corpus } from './support/corpus.ts';
 import { prepareHostile } from './support/hostile.ts';
-import { openAt, openNewest, type Serving, signIn, startServer } from './support/serving.ts';
+import { openAt, openRun, type Serving, signIn, startServer } from './support/serving.ts';
 
 const example = fileURLToPath(new URL('../../examples/plan', import.meta.url));
 
@@ -38,6 +38,7 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     serving = await startServer(place);
     await signIn(browser, serving);
   }, 300_000);
+  afterEach(() => browser.clear());
   afterAll(async () => {
     waiting?.child.kill('SIGTERM');
     await waiting?.ended;
@@ -48,7 +49,7 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
 
   const pages: [string, (look: object) => ReturnType<typeof openAt>][] = [
     ['runs', (look) => openAt(browser, serving, '', look)],
-    ['a run', (look) => openNewest(browser, serving, look)],
+    ['a run', (look) => openRun(browser, serving, 'script', look)],
     ['plans', (look) => openAt(browser, serving, 'plans', look)],
     [
       'a plan',
@@ -81,17 +82,15 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
       expect(await seriousFaults(page)).toEqual([]);
       expect([width, await fitsWidth(page)]).toEqual([width, true]);
       expect(problems).toEqual([]);
-      await page.close();
     }
   });
 
   it('asks before it does something, in a dialog that a keyboard leaves again', async () => {
-    const { page } = await openNewest(browser, serving);
+    const { page } = await openRun(browser, serving, 'script');
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
     expect(await seriousFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('dialog').waitFor({ state: 'detached' });
-    await page.close();
   });
 
   it('turns dark and light by hand, and remembers it', async () => {
@@ -101,11 +100,10 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     await page.getByRole('button', { name: 'Use the light theme' }).click();
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
     await page.evaluate('localStorage.clear()');
-    await page.close();
   });
 
   it('shows what others wrote as text and never as anything else', async () => {
-    const { page, problems, asked } = await openNewest(browser, serving);
+    const { page, problems, asked } = await openRun(browser, serving, 'script');
     expect(await page.locator('h1').innerText()).toContain(corpus[0]);
     const slider = page.getByRole('slider', { name: 'Iteration' });
     await slider.press('Home');
@@ -130,7 +128,6 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     expect(await page.locator('script').count()).toBe(1);
     const foreign = 'img, iframe, object, embed, base, form, video, audio, marquee, template, math';
     expect(await page.locator(foreign).count()).toBe(0);
-    await page.close();
   });
 
   it('is painted within a second', async () => {
@@ -142,7 +139,6 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
         "performance.getEntriesByName('first-contentful-paint')[0].startTime",
       );
       times.push(paint);
-      await page.close();
     }
     // The machine may be busy with other things; what the page needs is the least of them.
     expect(Math.min(...times)).toBeLessThan(1_000);

@@ -31,6 +31,8 @@ export interface Browser {
   context: BrowserContext;
   /** A page that nothing of the outside can reach; what it asked for is in `asked`. */
   open(look?: Look): Promise<{ page: Page; asked: string[]; problems: string[] }>;
+  /** Closes the pages and keeps the browser. */
+  clear(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -62,6 +64,9 @@ export async function startBrowser(): Promise<Browser> {
           problems.push(message.text());
       });
       return { page, asked, problems };
+    },
+    async clear() {
+      for (const page of context.pages().slice(1)) await page.close();
     },
     async close() {
       await context.close();

@@ -57,10 +57,10 @@ export async function openAt(browser: Browser, { url }: Serving, place: string, 
   return opened;
 }
 
-/** The address of the newest run, found as a person finds it. */
-export async function openNewest(browser: Browser, serving: Serving, look?: Look) {
+/** A run, found in the list as a person finds it; the newest where no word of it is said. */
+export async function openRun(browser: Browser, serving: Serving, word = '', look?: Look) {
   const opened = await openAt(browser, serving, '', look);
-  await opened.page.locator('td.main-cell a').first().click();
+  await opened.page.locator('td.main-cell a', { hasText: word }).first().click();
   await opened.page.getByRole('slider', { name: 'Iteration' }).waitFor();
   return opened;
 }

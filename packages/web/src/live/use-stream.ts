@@ -4,7 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 const patienceMs = 3_000;
 
 /**
- * Listens for as long as the part is there. A browser comes back to a stream by itself, but gives up for good where the
+ * Listens for as long as the part is there and somebody can see it: a browser keeps few connections to one server, and
+ * tabs in the background would use them up. A browser comes back to a stream by itself, but gives up for good where the
  * server refuses once, as it does while it starts anew; then it is opened again behind the last frame that was heard.
  */
 export function useStream<F>(
@@ -17,8 +18,14 @@ export function useStream<F>(
     let after: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stream: { close(): void } | null = null;
-    const open = () => {
+    const close = () => {
+      clearTimeout(timer);
       stream?.close();
+      stream = null;
+    };
+    const open = () => {
+      close();
+      if (document.hidden) return;
       stream = listen<F>(
         address(after),
         remembering(hearing(), (id) => (after = id)),
@@ -32,9 +39,10 @@ export function useStream<F>(
       );
     };
     open();
+    document.addEventListener('visibilitychange', open);
     return () => {
-      clearTimeout(timer);
-      stream?.close();
+      document.removeEventListener('visibilitychange', open);
+      close();
     };
   }, keys);
   return isConnected;
