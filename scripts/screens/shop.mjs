@@ -40,15 +40,21 @@ const types = [3, 1, 0, 1, 0, 0, 0, 0, 0, 0];
 const lint = [5, 5, 4, 4, 2, 2, 2, 1, 1, 0];
 const costs = [0, 0.42, 0.31, 0.47, 0.28, 0.19, 0.35, 0.4, 0.22, 0.12];
 
-const task = `Make the tests of the shop pass without changing them.
+const taskOf = (title) => `${title} without changing the tests.
 
 Keep the public API as it is; prices are in cents everywhere.`;
 
-/** Writes the project, and beside it the agent that will mend it. \`pause\` is how long it works, in seconds. */
-export function writeShop(dir, { pause = 0, steps = failing.length - 1, gates = '', extra = '' } = {}) {
+/**
+ * Writes the project, and beside it the agent that will mend it: it gets as far as `steps`, and from iteration `from`
+ * on it works until it is ended.
+ */
+export function writeShop(
+  dir,
+  { from = Infinity, steps = failing.length - 1, gates = '', title = 'Make the tests of the shop pass' } = {},
+) {
   const files = {
     'agentgate.yaml': [
-      `task: ${JSON.stringify(task)}`,
+      `task: ${JSON.stringify(taskOf(title))}`,
       'agent: { run: [node, ../agent.mjs] }',
       'gates:',
       '  tests: { run: "cat tests.tap; ! grep -q \'^not ok\' tests.tap", report: tap }',
@@ -57,11 +63,10 @@ export function writeShop(dir, { pause = 0, steps = failing.length - 1, gates = 
       gates,
       'limits: { iterations: 14, wallClock: 1h, cost: 5usd, tokens: 2M }',
       'integrity: off',
-      extra,
     ].join('\n'),
     ...resultsAt(0),
     'src/cart.js': 'export const items = [];\n',
-    '../agent.mjs': agent(pause, steps),
+    '../agent.mjs': agent(from, steps),
   };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });
@@ -74,8 +79,17 @@ function resultsAt(step) {
     `TAP version 13\n1..${names.length}\n${names
       .map((name, at) => `${broken.includes(name) ? 'not ok' : 'ok'} ${at + 1} - ${name}`)
       .join('\n')}\n`;
-  const rules = ['no-unused-vars in cart', 'eqeqeq in login', 'no-console in mail', 'prefer-const in search', 'no-shadow in orders'];
-  const errors = Array.from({ length: types[step] }, (_, at) => `src/cart.ts(${at + 3},7): error TS2345: Argument ${at + 1} is not a number of cents.`);
+  const rules = [
+    'no-unused-vars in cart',
+    'eqeqeq in login',
+    'no-console in mail',
+    'prefer-const in search',
+    'no-shadow in orders',
+  ];
+  const errors = Array.from(
+    { length: types[step] },
+    (_, at) => `src/cart.ts(${at + 3},7): error TS2345: Argument ${at + 1} is not a number of cents.`,
+  );
   return {
     'tests.tap': tap(tests, failing[step]),
     'types.txt': `${errors.join('\n')}\n`,
@@ -83,7 +97,7 @@ function resultsAt(step) {
   };
 }
 
-const agent = (pause, steps) => `
+const agent = (from, steps) => `
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 const results = ${JSON.stringify(failing.map((_, step) => resultsAt(step)))};
 const costs = ${JSON.stringify(costs)};
@@ -92,7 +106,7 @@ writeFileSync('../count', String(count));
 const step = Math.min(count, ${steps});
 console.log('Reading the failing tests of the shop.');
 console.log('The next thing to mend is in src/cart.js: quantities were lost where two lines had the same key.');
-await new Promise((done) => setTimeout(done, ${pause * 1000}));
+if (count >= ${from}) await new Promise(() => setInterval(() => undefined, 1000));
 appendFileSync('src/cart.js', [
   '',
   '/** Step ' + count + ': counts every piece. */',

@@ -86,7 +86,10 @@ function Cost({ chronicle, chapter }: { chronicle: Chronicle; chapter: Chapter }
 }
 
 function StoryTab({ chronicle, chapter }: { chronicle: Chronicle; chapter: Chapter }) {
-  const flags = flagsOf(chronicle).filter((one) => one.iteration === chapter.iteration);
+  // A claim is told in the sentences already.
+  const flags = flagsOf(chronicle).filter(
+    (one) => one.iteration === chapter.iteration && one.kind !== 'claim',
+  );
   const { build } = chapter;
   return (
     <div class="story">

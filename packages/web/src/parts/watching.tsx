@@ -5,6 +5,7 @@ import type { Chronicle } from '../model/chronicle.ts';
 /** What watches over the run, and what was changed when it got nowhere. */
 export function Watching({ chronicle, version }: { chronicle: Chronicle; version: number }) {
   const { state } = chronicle;
+  const moves = state.ended?.moves ?? state.moves;
   const all = useMemo(() => {
     const { spec, judged, windowStart } = state;
     const series = judged.filter((one) => one.iteration > windowStart && one.build === 'finished');
@@ -22,15 +23,19 @@ export function Watching({ chronicle, version }: { chronicle: Chronicle; version
           </li>
         ))}
       </ul>
-      {state.moves.length > 0 && (
+      {moves.length > 0 && (
         <>
           <h3>Moves</h3>
           <ol class="plain">
-            {state.moves.map((move, index) => (
+            {moves.map((move, index) => (
               <li key={index}>
                 after {move.after}: {moveNames[move.move]} <code class="muted">{move.because}</code>{' '}
                 <b class={move.effect === 'progress' ? 'good' : ''}>
-                  {move.effect === null ? '…' : move.effect === 'none' ? 'no effect' : 'progress'}
+                  {move.effect === null
+                    ? 'effect not known yet'
+                    : move.effect === 'none'
+                      ? 'no effect'
+                      : 'progress'}
                 </b>
               </li>
             ))}
