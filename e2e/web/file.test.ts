@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { embedRun, type RunFile } from '@agentgate/core';
+import { failed, play, specOf } from '@agentgate/core/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, type Place } from '../support/command.ts';
@@ -105,6 +108,58 @@ describe.skipIf(!hasBrowser)('a run as one page (needs /usr/bin/chromium)', () =
     expect(policy).not.toContain('unsafe');
   });
 });
+
+describe.skipIf(!hasBrowser)('a run of a thousand iterations and ten thousand findings', () => {
+  let browser: Browser;
+  const folder = mkdtempSync(join(tmpdir(), 'agentgate-large-'));
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('is drawn in part: few elements, and a key or a scroll is answered at once', async () => {
+    const template = new URL('../../packages/cli/dist/web/run.html', import.meta.url);
+    const path = join(folder, 'large.html');
+    writeFileSync(path, embedRun(readFileSync(template, 'utf8'), largeRun()));
+    const { page } = await browser.open();
+    await page.goto(pathToFileURL(path).href);
+    const slider = page.getByRole('slider', { name: 'Iteration' });
+    await slider.waitFor();
+    expect(await slider.getAttribute('aria-valuemax')).toBe('1000');
+    expect(await page.getByRole('heading', { name: /10000 findings/ }).count()).toBe(1);
+    expect(await page.evaluate<number>("document.querySelectorAll('*').length")).toBeLessThan(6_000);
+    await slider.focus();
+    const began = performance.now();
+    for (let key = 0; key < 20; key++) await page.keyboard.press('ArrowLeft');
+    await page.getByRole('heading', { name: 'Iteration 980' }).waitFor();
+    // Each key redraws the page once; on a busy machine that is a tenth of this.
+    expect((performance.now() - began) / 20).toBeLessThan(500);
+    await page.locator('.finding-scroller').evaluate((list) => list.scrollTo(0, 1e6));
+    await page.locator('.finding[aria-posinset="10000"]').waitFor();
+    await page.getByRole('searchbox').fill('case 777 ');
+    // 777, and 7770 to 7779.
+    await expect.poll(() => page.locator('.finding').count()).toBe(11);
+  });
+});
+
+function largeRun(): RunFile {
+  const iterations = 1_000;
+  const findings = Array.from({ length: 10_000 }, (_, at) => `case ${at} `);
+  const spec = specOf({
+    strategy: { kind: 'fixed', iterations },
+    limits: { iterations, wallClock: '400h' },
+    detectors: { enabled: false },
+  });
+  const { events } = play(spec, {
+    turn: (at) => ({ tree: `tree ${at}` }),
+    judge: (_, __, at) =>
+      failed(at === 0 ? findings : findings.filter((_, index) => index % 200 === at % 200)),
+  });
+  return { v: 1, version: 'test', at: '', standing: 'diverged', events, texts: {}, diffs: {} };
+}
 
 describe('the script of the dashboard', () => {
   it('is at most 250 kB compressed', () => {

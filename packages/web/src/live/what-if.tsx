@@ -29,7 +29,7 @@ export function WhatIf({ run, strategy }: { run: RunKey; strategy: string }) {
     setBusy(false);
   };
   const last = Math.max(1, ...(answer?.recorded.steps ?? []).map((one) => one.iteration));
-  const scale: Scale = { from: 0, to: last, step: Math.min(26, width / (last + 1)), width };
+  const scale: Scale = { from: 0, to: last, step: Math.min(36, width / (last + 1)), width };
   return (
     <section class="card" aria-labelledby="what-if">
       <header class="row">
