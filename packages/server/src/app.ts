@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { getCookie } from 'hono/cookie';
 import type { Assets } from './assets.ts';
 import { PlanId, type Problem, Ref, type Route, routes, RunId, WorkspaceId } from './contract/index.ts';
 import { checkOrigin, checkWrite, type Refusal } from './entrance/check.ts';
 import { safeHeaders } from './entrance/headers.ts';
+import { readJson } from './read-json.ts';
 import { closedPage, unbuiltPage, welcomePage } from './entrance/pages.ts';
 import type { Links } from './entrance/links.ts';
 import { type Pass, passMs } from './entrance/pass.ts';
@@ -28,8 +28,6 @@ type Answering = (asked: {
   body: unknown;
   lastId: string | undefined;
 }) => unknown;
-
-const bodyBytes = 1_000_000;
 
 /**
  * Everything that is answered. The order is the safety: who calls us and from where, then who it is, then how large and
@@ -56,7 +54,6 @@ export function makeApp(
     const refusal = checkWrite(askedOf(c));
     return refusal ? refuse(c, refusal) : next();
   });
-  app.use(bodyLimit({ maxSize: bodyBytes, onError: (c) => tell(c, 413, tooLarge) }));
   for (const [key, route] of Object.entries(routes) as [string, Route][]) {
     const [method = '', path = ''] = key.split(' ');
     app.on(method, path.replace(/\{(\w+)\}/g, ':$1'), (c) => answer(c, route, handlers[key]!));
@@ -109,8 +106,8 @@ async function answer(c: Context, route: Route, handler: Answering): Promise<Res
   if (!isNamed) return tell(c, 404, unknownRoute(c));
   const query = route.query?.safeParse(c.req.query());
   if (query?.error) return tellInvalid(c, 'query', query.error);
-  const said = route.body === undefined ? null : await readBody(c);
-  if (said?.kind === 'broken') return tell(c, 422, said.problem);
+  const said = route.body === undefined ? null : await readJson(c.req.raw.body);
+  if (said?.kind === 'refused') return tell(c, said.status, said.problem);
   const body = said === null ? undefined : route.body?.safeParse(said.value);
   if (body?.error) return tellInvalid(c, 'request', body.error);
   const lastId = c.req.header('last-event-id');
@@ -124,18 +121,6 @@ const shapes: Readonly<Record<string, typeof RunId>> = {
   plan: PlanId,
   ref: Ref,
 };
-
-async function readBody(
-  c: Context,
-): Promise<{ kind: 'read'; value: unknown } | { kind: 'broken'; problem: Problem }> {
-  const text = await c.req.text();
-  try {
-    return { kind: 'read', value: text.trim() === '' ? {} : JSON.parse(text) };
-  } catch (error) {
-    const message = `the request is no JSON: ${(error as Error).message}`;
-    return { kind: 'broken', problem: { kind: 'refused', code: 'request.invalid', message } };
-  }
-}
 
 function respond(c: Context, reply: unknown): Response {
   if (reply instanceof ReadableStream)
@@ -178,9 +163,4 @@ const closed: Problem = {
   kind: 'refused',
   code: 'server.unknown',
   message: 'say who you are: open the link that agentgate serve prints, or send the token as a bearer',
-};
-const tooLarge: Problem = {
-  kind: 'refused',
-  code: 'request.large',
-  message: `a request may have ${bodyBytes / 1e6} MB at most`,
 };

@@ -22,7 +22,8 @@ import type { PlanRow, RouteKey } from '../contract/index.ts';
 import type { House } from '../house.ts';
 import type { Feeds } from '../live/feeds.ts';
 import { planRow } from '../plans.ts';
-import { type Handlers, Json } from './handler.ts';
+import { eventPage } from './event-page.ts';
+import type { Handlers } from './handler.ts';
 import { positionOf } from './run.ts';
 
 type PlanPath = '/api/workspaces/{workspace}/plans/{plan}';
@@ -61,14 +62,9 @@ export function planRoutes(house: House, feeds: Feeds, readPlans: () => PlanRow[
         corrections: state.corrections.map(({ kind, text }) => ({ kind, text })),
       };
     },
-    'GET /api/workspaces/{workspace}/plans/{plan}/events'({ params, query: { after, limit } }) {
+    'GET /api/workspaces/{workspace}/plans/{plan}/events'({ params, query }) {
       const { home, planId } = read(params);
-      const tail = openLogTail(join(plansDir(home), planId, 'log.jsonl'));
-      tail.look();
-      const { texts } = tail.chunk(after, 4_000_000);
-      return new Json(
-        `{"events":[${texts.slice(0, limit).join(',')}],"after":${after},"position":${tail.count()}}`,
-      );
+      return eventPage(openLogTail(join(plansDir(home), planId, 'log.jsonl')), query);
     },
     'GET /api/workspaces/{workspace}/plans/{plan}/stream'({ params, query, lastId }) {
       const { home, planId } = read(params);

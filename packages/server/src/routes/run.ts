@@ -12,7 +12,8 @@ import { diffTrees, openHistoryTail, readReceipt, redact, treeAt } from '@agentg
 import type { RouteKey, RunRow, SnapshotEntry } from '../contract/index.ts';
 import type { House } from '../house.ts';
 import type { Feeds } from '../live/feeds.ts';
-import { type Handlers, Json, TextFile } from './handler.ts';
+import { eventPage } from './event-page.ts';
+import { type Handlers, TextFile } from './handler.ts';
 
 type RunPath = '/api/workspaces/{workspace}/runs/{run}';
 type Keys = Extract<RouteKey, `GET ${RunPath}` | `GET ${RunPath}/${string}`>;
@@ -28,14 +29,9 @@ export function runReads(house: House, feeds: Feeds): Omit<Handlers<Keys>, `GET 
       const lineage = run.damage === null ? (await house.open(workspace, runId)).state.lineage : [runId];
       return { run, position: tail.count(), controls: controlsOf(run), lineage };
     },
-    async 'GET /api/workspaces/{workspace}/runs/{run}/events'({ params, query: { after, limit } }) {
+    async 'GET /api/workspaces/{workspace}/runs/{run}/events'({ params, query }) {
       await house.entry(params.workspace, params.run);
-      const tail = openHistoryTail(house.home(params.workspace).runs, params.run);
-      tail.look();
-      const { texts } = tail.chunk(after, pageBytes);
-      return new Json(
-        `{"events":[${texts.slice(0, limit).join(',')}],"after":${after},"position":${tail.count()}}`,
-      );
+      return eventPage(openHistoryTail(house.home(params.workspace).runs, params.run), query);
     },
     async 'GET /api/workspaces/{workspace}/runs/{run}/stream'({ params, query, lastId }) {
       await house.entry(params.workspace, params.run);
@@ -113,7 +109,6 @@ export function runReads(house: House, feeds: Feeds): Omit<Handlers<Keys>, `GET 
   };
 }
 
-const pageBytes = 4_000_000;
 const mostDiff = 2_000_000;
 
 /** Whoever comes back says where it stood; that counts more than the address it came with. */

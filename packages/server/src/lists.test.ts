@@ -1,0 +1,118 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { routes } from './contract/index.ts';
+import { openStage, runEnded, type Stage, writeRun } from './testing.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await openStage();
+  // Recorded at different times, so that the order is sure.
+  for (const [at, runId] of ['aaaaaa', 'bbbbbb', 'cccccc', 'dddddd', 'eeeeee'].entries()) {
+    await writeRun(stage, runId, ...(at % 2 === 0 ? [runEnded(runId)] : []));
+    await new Promise((done) => setTimeout(done, 3));
+  }
+  await writeRun(stage, 'ffffff');
+  const log = join(stage.store.dir('ffffff'), 'log.jsonl');
+  copyFileSync(log, `${log}.before`);
+  writeFileSync(log, readFileSync(log, 'utf8').replace('a task', 'b task'));
+});
+afterAll(() => stage.close());
+
+const ids = async (query: object) =>
+  (await stage.ask('GET /api/runs', { query })).runs.map(({ runId }) => runId);
+
+describe('the list of runs', () => {
+  it('is the newest first, in the shape of the contract, the damaged ones too', async () => {
+    await expect.poll(() => ids({})).toHaveLength(6);
+    const list = await stage.ask('GET /api/runs');
+    expect(routes['GET /api/runs'].answer.safeParse(list).error).toBeUndefined();
+    const damaged = list.runs.find(({ runId }) => runId === 'ffffff');
+    expect(damaged).toMatchObject({ standing: 'damaged', damage: expect.stringContaining('damaged') });
+    expect(list.runs.filter((one) => one !== damaged).map(({ runId }) => runId)).toEqual([
+      'eeeeee',
+      'dddddd',
+      'cccccc',
+      'bbbbbb',
+      'aaaaaa',
+    ]);
+    expect(list).toMatchObject({ total: 6, next: null, counts: { stopped: 3, 'cut-short': 2, damaged: 1 } });
+  });
+  it.each([
+    [{ standing: 'stopped' }, ['eeeeee', 'cccccc', 'aaaaaa']],
+    [{ standing: 'stopped,cut-short', q: 'bbb' }, ['bbbbbb']],
+    [{ q: 'A TASK', limit: 2 }, ['eeeeee', 'dddddd']],
+    [{ q: 'nothing' }, []],
+    [{ waiting: 'true' as const }, []],
+    [{ workspace: 'other-000000000000' }, []],
+  ])('%j finds %j', async (query, expected) => {
+    expect(await ids(query)).toEqual(expected);
+  });
+  it('is read page by page, and new runs shift nothing', async () => {
+    const q = 'a task';
+    const first = await stage.ask('GET /api/runs', { query: { q, limit: 2 } });
+    await writeRun(stage, 'gggggg');
+    await expect.poll(() => ids({ q: 'gggggg' })).toEqual(['gggggg']);
+    const second = await stage.ask('GET /api/runs', { query: { q, limit: 2, cursor: first.next ?? '' } });
+    const third = await stage.ask('GET /api/runs', { query: { q, limit: 2, cursor: second.next ?? '' } });
+    expect([second, third].map(({ runs }) => runs.map(({ runId }) => runId))).toEqual([
+      ['cccccc', 'bbbbbb'],
+      ['aaaaaa'],
+    ]);
+    expect(third.next).toBeNull();
+  });
+  it.each([
+    { limit: 0 },
+    { limit: 10_001 },
+    { standing: 'sleeping' },
+    { other: 'x' },
+    { waiting: 'yes' as never },
+  ])('%j is refused, with the name of what is wrong', async (query) => {
+    const asked = stage.ask('GET /api/runs', { query });
+    await expect(asked).rejects.toMatchObject({ status: 422, problem: { code: 'request.invalid' } });
+    await expect(asked).rejects.toThrow(new RegExp(`query.*${Object.keys(query)[0]}`));
+  });
+});
+
+describe('the description of the API', () => {
+  interface Described {
+    openapi: string;
+    paths: Record<
+      string,
+      Record<string, { responses: object; requestBody?: unknown; parameters: unknown[] }>
+    >;
+    components: { schemas: Record<string, unknown> };
+  }
+  it('names every route, and every shape that it refers to', async () => {
+    const told = (await stage.ask('GET /api/openapi.json')) as Described;
+    expect(told.openapi).toBe('3.1.0');
+    const named = Object.entries(told.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(named.toSorted()).toEqual(Object.keys(routes).toSorted());
+    const refs = [...JSON.stringify(told).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    expect(refs.length).toBeGreaterThan(30);
+    for (const [, kind = '', name = ''] of refs) expect(told.components).toHaveProperty([kind, name]);
+    expect(JSON.stringify(told)).not.toContain('#/$defs');
+    for (const [key, { body }] of Object.entries(routes as Record<string, { body?: unknown }>)) {
+      const [method = '', path = ''] = key.split(' ');
+      expect([key, told.paths[path]?.[method.toLowerCase()]?.requestBody !== undefined]).toEqual([
+        key,
+        body !== undefined,
+      ]);
+    }
+    const ids = Object.values(told.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => (one as unknown as { operationId: string }).operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+  it('holds every request to fields that it knows', async () => {
+    const told = (await stage.ask('GET /api/openapi.json')) as Described;
+    const bodies = Object.values(told.paths).flatMap((methods) =>
+      Object.values(methods).flatMap(({ requestBody }) =>
+        requestBody === undefined ? [] : [JSON.stringify(requestBody)],
+      ),
+    );
+    for (const body of bodies) expect(body).toContain('"additionalProperties":false');
+  });
+});
