@@ -42,6 +42,9 @@ export function chanceAhead({ rates, iteration, level, slope }: Eye, ahead: numb
 /** Runs of one agent on one suite. */
 export const groupKey = ({ agent, suite }: Pick<Situation, 'agent' | 'suite'>): string => `${agent}|${suite}`;
 
+/** What others did says little about an agent of which too little was recorded; such ones have no rates of their own. */
+export const isKnown = (hazard: Hazard, agent: string): boolean => own(hazard.groups, agent) !== undefined;
+
 /** Names come from outside, and one of them may be that of something every object has. */
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;

@@ -1,6 +1,6 @@
 import { observe } from './features.ts';
-import { chanceAhead, type Eye, eyeOf } from './hazard.ts';
-import { enoughSolvedLater, type Law, type StoredModel } from './model.ts';
+import { chanceAhead, type Eye, eyeOf, isKnown } from './hazard.ts';
+import { enoughOfAgent, enoughSolvedLater, type Law, type StoredModel } from './model.ts';
 import type { Observation, Situation } from './observation.ts';
 import { reasonsOf } from './reasons.ts';
 
@@ -29,6 +29,7 @@ export type Forecast =
 export function judgeOn(model: StoredModel, situation: Situation): Forecast {
   const law = model.laws[situation.mode];
   if (!law || law.kind === 'hybrid') return { kind: 'unlearned', why: lack(law) };
+  if (!isKnown(law.hazard, situation.agent)) return { kind: 'unlearned', why: stranger(situation.agent) };
   const iteration = situation.iterations.length;
   const features = observe(situation);
   const { agent, suite, iterations } = situation;
@@ -96,3 +97,6 @@ function lack(law: Law | undefined): string {
   const runs = missing === 1 ? 'one more run' : `${missing} more runs`;
   return `it takes ${runs} that were solved after the first iteration to learn from`;
 }
+
+const stranger = (agent: string): string =>
+  `fewer than ${enoughOfAgent} runs of ${agent} failed here so far, and other agents say little about it`;

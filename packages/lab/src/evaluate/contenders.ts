@@ -105,7 +105,8 @@ export function follow(model: StoredModel): StopsAfter {
     let done = 1;
     while (done < trace.iterations.length) {
       const forecast = judgeOn(model, situationAfter(trace, done));
-      if (forecast.kind === 'learned' && !forecast.continue) break;
+      if (forecast.kind === 'unlearned') return hybrid(trace);
+      if (!forecast.continue) break;
       done += 1;
     }
     return done;

@@ -65,9 +65,10 @@ export function evaluate(splits: readonly Split[], options: EvaluateOptions): Ev
 
 function rowsOf(splits: readonly Split[], asked: readonly string[]): Contender[] {
   const extra = asked.map(contenderOf).filter((one) => standing.every(({ name }) => name !== one.name));
-  const isNew = splits.some(({ train, test }) =>
-    sourcesOf(test).some((one) => !sourcesOf(train).includes(one)),
-  );
+  const isNew = splits.every(({ train, test }) => {
+    const known = sourcesOf(train);
+    return sourcesOf(test).every((one) => !known.includes(one));
+  });
   return [...standing.slice(0, -1), ...extra, ...(isNew ? [pooled] : []), standing.at(-1)!];
 }
 

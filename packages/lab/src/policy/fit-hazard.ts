@@ -1,4 +1,4 @@
-import { featureNames, type Hazard } from '@agentgate/core';
+import { enoughOfAgent, featureNames, type Hazard } from '@agentgate/core';
 import { type Decisions, farthest } from './decisions.ts';
 import { type Rates, ratesOf } from './rates.ts';
 import { solveSymmetric } from './solve.ts';
@@ -46,7 +46,7 @@ export function fitHazard(at: Decisions, { use, from, steps = 12 }: FitOptions):
     }
     if (largest < 1e-3) break;
   }
-  return { hazard: hazardOf(at, rates, scaling, found), coefficients: found };
+  return { hazard: hazardOf(at, rates, scaling, found, use), coefficients: found };
 }
 
 interface Scaling {
@@ -154,13 +154,24 @@ function newtonStep(
   return solveSymmetric(matrix, gradient);
 }
 
-function hazardOf(at: Decisions, rates: Rates, { means, scales }: Scaling, found: Coefficients): Hazard {
+function hazardOf(
+  at: Decisions,
+  rates: Rates,
+  { means, scales }: Scaling,
+  found: Coefficients,
+  use: (row: number) => boolean,
+): Hazard {
   const p = featureNames.length;
   const list = (values: Float64Array) => [...values].map(rounded);
   const row = (lift: number, rate: Float64Array) => ({ rate: rounded(lift), byIteration: list(rate) });
+  const known = runsOf(at, use).map((runs) => runs >= enoughOfAgent);
   const groups = Object.fromEntries([
-    ...at.agents.map((name, agent) => [name, row(rates.agentLifts[agent]!, rates.agents[agent]!)] as const),
-    ...at.groups.map((name, group) => [name, row(rates.lifts[group]!, rates.groups[group]!)] as const),
+    ...at.agents.flatMap((name, agent) =>
+      known[agent] ? [[name, row(rates.agentLifts[agent]!, rates.agents[agent]!)] as const] : [],
+    ),
+    ...at.groups.flatMap((name, group) =>
+      known[at.agentOf[group]!] ? [[name, row(rates.lifts[group]!, rates.groups[group]!)] as const] : [],
+    ),
   ]);
   return {
     features: 1,
@@ -177,6 +188,14 @@ function hazardOf(at: Decisions, rates: Rates, { means, scales }: Scaling, found
     gateAhead: rounded(found[columns + gateColumn]!),
     lookahead: farthest,
   };
+}
+
+/** Of how many runs of each agent something was seen. A run that passed at once shows no failing iteration. */
+function runsOf(at: Decisions, use: (row: number) => boolean): number[] {
+  const runs = at.agents.map(() => 0);
+  for (let row = 0; row < at.count; row++)
+    if (use(row) && at.iteration[row] === 1) runs[at.agentOf[at.group[row]!]!]! += 1;
+  return runs;
 }
 
 /** Six digits are more than any of them means. */

@@ -77,6 +77,14 @@ describe('learning when to stop', () => {
     ]);
   });
 
+  it('leaves an agent that was hardly met to hybrid', () => {
+    const few = Array.from({ length: 4 }, (_, at) => run(1000 + at, 2, { model: 'new' }));
+    const model = learn([...project(300), ...few], { target: 0.97 });
+    expect(goesOn(model, run(0, null, { model: 'new' }), 1)).toBe(null);
+    const more = learn([...project(300), ...few, run(2000, 2, { model: 'new' })], { target: 0.97 });
+    expect(goesOn(more, run(0, null, { model: 'new' }), 1)).toBe(true);
+  });
+
   it('learns what a sign is worth', () => {
     const chance = makeChance(2);
     const signed = Array.from({ length: 600 }, (_, task) =>
