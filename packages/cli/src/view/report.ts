@@ -81,7 +81,7 @@ function nextLines({ ended, runId, iteration, spec }: RunState, where: string): 
         ? [`Next: agentgate resume ${runId}${where} --redirect "your answer" goes on with it.`]
         : iteration >= (spec?.limits.iterations ?? Number.POSITIVE_INFINITY)
           ? [
-              `Next: all ${iteration} iterations are used; agentgate resume ${runId}${where} --add-iterations 5 goes on from here.`,
+              `Next: its iterations are used up; agentgate resume ${runId}${where} --add-iterations 5 goes on from here.`,
             ]
           : [`Next: agentgate resume ${runId}${where} goes on from here.`];
     case 'diverged':
