@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Event } from '../packages/core/src/event.ts';
 import type { RunSpec } from '../packages/core/src/spec.ts';
 import { play, specOf, type World } from '../packages/core/src/testing/play.ts';
@@ -66,6 +67,8 @@ async function layOut<T>(dir: string, logs: readonly Event[][], use: () => Promi
   const { runs } = openHome(join(dir, 'root'), env);
   const { root } = findHome(join(dir, 'root'), env);
   for (const [at, events] of logs.entries()) write(join(runs, `r${at + 1}`), events, root);
+  // Nobody goes on with a run in the second in which it was cut short.
+  await setTimeout(1_100);
   return use();
 }
 
