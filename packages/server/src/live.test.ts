@@ -32,7 +32,7 @@ describe('the live events of a run', () => {
     });
     expect(frames[0]).toMatchObject({ event: 'standing', data: { standing: 'cut-short' } });
     expect(eventsIn(frames)).toEqual(await stage.store.read('aaaaaa'));
-    expect(frames.filter(({ event }) => event === 'events').at(-1)?.id).toBe('6');
+    expect(frames.findLast(({ event }) => event === 'events')?.id).toBe('6');
   });
 
   it('go on behind the last one that a reader had', async () => {
