@@ -152,3 +152,18 @@ describe.runIf(mayMount)('a disk in the way (needs root and mounts)', () => {
     }
   });
 });
+
+it('leaves at once when there is no place for the files of an agent, and goes on when there is', async () => {
+  const place = makePlace({ 'a.txt': '' });
+  const tmp = join(dirname(place.workspace), 'tmp');
+  mkdirSync(tmp);
+  place.env['TMPDIR'] = tmp;
+  // The wall clock is a timer of an hour: whoever waits for it does not leave.
+  place.write({ '../agent.sh': `echo x >> a.txt; rm -rf ${tmp}\n` });
+  const gate = ['--gate', 'test "$(wc -l < a.txt)" -ge 2', '--integrity', 'off', '--max-wall-clock', '1h'];
+  const ended = await agentgate(place, 'run', '--json', '-p', 'x', ...gate, '--', 'sh', '../agent.sh');
+  expect(outcomeOf(ended)).toMatchObject({ status: 'error', code: 'error.build' });
+  mkdirSync(tmp);
+  expect(outcomeOf(await agentgate(place, 'resume', '--json'))).toMatchObject({ status: 'converged' });
+  place.remove();
+});

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
@@ -87,5 +87,85 @@ it(`${inputs} inputs of all kinds let the host go on, without a stray byte`, {
   expect(wrong).toEqual([]);
   // What no host says is on record.
   expect(misfires).toBeGreaterThan(inputs / 3);
+  place.remove();
+});
+
+const heldField = fc.oneof(
+  fc.constantFrom('/dev/zero', '/dev/stdin', '/', '/proc/self/mem', 'pipe', 'no-such'),
+  field,
+);
+/** Whole words of the session that is held, with whatever else in them. */
+const heldCall = fc.record(
+  {
+    hook_event_name: fc.constantFrom(
+      'Stop',
+      'AfterAgent',
+      'UserPromptSubmit',
+      'SubagentStop',
+      'SessionStart',
+    ),
+    transcript_path: heldField,
+    last_assistant_message: field,
+    prompt_response: field,
+    background_tasks: field,
+    stop_hook_active: field,
+    stop_id: field,
+    prompt: field,
+    turn_id: field,
+  },
+  { requiredKeys: ['hook_event_name', 'transcript_path'] },
+);
+const heldInputs = Math.max(12, Math.ceil(inputs / 50));
+
+it(`${heldInputs} inputs for a session that is held are answered in the words of its host, and in time`, {
+  timeout: heldInputs * 5_000 + 60_000,
+}, async () => {
+  const place = makePlace({
+    'check.sh': 'exit 1\n',
+    'agentgate.yaml': JSON.stringify({
+      task: 'x',
+      agent: 'claude',
+      gates: { never: 'sh check.sh' },
+      integrity: 'off',
+      stuck: 'off',
+      detectors: { enabled: false },
+      strategy: { kind: 'fixed', iterations: 1_000 },
+      limits: { iterations: 1_000 },
+    }),
+  });
+  const pipe = join(place.state, 'pipe');
+  mkdirSync(place.state);
+  execFileSync('mkfifo', [pipe]);
+  expect((await agentgate(place, 'arm')).stderr).toBe('');
+  const hook = (input: object): Promise<string> =>
+    new Promise((done) => {
+      const child = spawn(process.execPath, [bin, 'hook', 'answer', '--host', 'codex'], {
+        cwd: place.workspace,
+        env: place.env,
+      });
+      let said = '';
+      child.stdout.on('data', (text) => (said += String(text)));
+      child.stderr.on('data', (text) => (said += `error: ${String(text)}`));
+      child.stdin.on('error', () => undefined);
+      child.stdin.end(JSON.stringify({ session_id: 's-1', cwd: place.workspace, ...input }));
+      child.on('close', (code) => done(code === 0 ? said : `exit ${code}: ${said}`));
+    });
+  expect(await hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Go.' })).toContain('holds this session');
+  const some = fc.sample(heldCall, { numRuns: heldInputs, seed: Number(process.env['FUZZ_SEED'] ?? '7') });
+  const all = [
+    { hook_event_name: 'Stop', transcript_path: 'pipe', last_assistant_message: 'Done.' },
+    ...some,
+  ];
+  for (const one of all) {
+    const at = one.transcript_path === 'pipe' ? { transcript_path: pipe } : {};
+    const said = await hook({ ...one, ...at });
+    if (said === '') continue;
+    const answer = JSON.parse(said) as Record<string, unknown>;
+    const isBlock = answer['decision'] === 'block' && String(answer['reason']) !== '';
+    expect([isBlock, Object.keys(answer)], said).toEqual(
+      isBlock ? [true, ['decision', 'reason']] : [false, expect.arrayContaining(['systemMessage'])],
+    );
+  }
+  expect(await hook({ hook_event_name: 'Stop' })).toContain('"decision":"block"');
   place.remove();
 });

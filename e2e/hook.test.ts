@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -157,18 +158,119 @@ describe('a hook holds the session that was armed', () => {
         decision: 'block',
       });
   });
-  it('while a person has to answer, without a turn of the agent', async () => {
+  it('and suspends it while a person has to answer; the next prompt goes on', async () => {
     place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
     expect((await agentgate(place, 'arm')).exit).toBe(0);
     await asked();
-    const waiting = stopped();
-    for (;;) {
-      const answered = await agentgate(place, 'approve', 'yes');
-      if (answered.exit === 0) break;
-    }
-    expect(JSON.parse((await waiting).stdout)).toEqual({
+    expect(JSON.parse((await stopped()).stdout)).toEqual({
+      systemMessage: expect.stringMatching(
+        /NOT converged.*suspended \(awaiting-approval\).*agentgate approve/,
+      ),
+    });
+    expect((await agentgate(place, 'list')).stdout).toContain('suspended (awaiting-approval), NOT converged');
+    const approved = await agentgate(place, 'approve', 'yes');
+    expect([approved.exit, approved.stdout]).toMatchObject([
+      0,
+      expect.stringContaining('The next prompt of'),
+    ]);
+    expect(JSON.parse((await asked()).stdout)).toEqual({
       systemMessage: expect.stringContaining('gates met'),
     });
+    expect((await agentgate(place, 'list')).stdout).toMatch(/converged \(goal\.met\)\s+1 iteration/);
+    expect((await agentgate(place, 'status')).stdout).toContain('No session is held here');
+  });
+  it('and leaves no iteration behind that nobody takes when its hook is killed', async () => {
+    place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; exit 1\n' });
+    const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];
+    await agentgate(place, 'arm', ...gate, '-p', 'Write it.', '--agent', 'claude');
+    await asked();
+    place.write({ hang: '' });
+    const child = spawn(process.execPath, [bin, 'hook', 'answer'], { cwd: place.workspace, env: place.env });
+    child.stdin.end(call());
+    await until(() => existsSync(join(place.workspace, 'judging')));
+    child.kill('SIGKILL');
+    rmSync(join(place.workspace, 'hang'));
+    for (;;) if ((await agentgate(place, 'list')).stdout.includes('cut short, NOT converged')) break;
+    expect((await agentgate(place, 'list', '--json')).stdout).toContain('"iterations":1,');
+    expect((await agentgate(place, 'status')).stdout).toContain('its hook was ended while');
+    expect(await stopped()).toEqual(silent);
+    expect((await asked()).stdout).toContain('AgentGate holds this session');
+  });
+  it('and brings it what its person says from elsewhere', async () => {
+    await arm();
+    await asked();
+    await stopped();
+    const said = await agentgate(place, 'redirect', 'Keep', 'the', 'API.');
+    expect([said.exit, said.stdout]).toMatchObject([0, expect.stringContaining('its next stop')]);
+    expect((JSON.parse((await stopped()).stdout) as { reason: string }).reason).toContain('Keep the API.');
+    expect((await agentgate(place, 'list', '--json')).stdout).toContain('"iterations":3');
+  });
+  it('beside no other one, and stop without a name means it', async () => {
+    await arm();
+    await asked();
+    const held = (await agentgate(place, 'list', '--json')).stdout.trim();
+    const { runId } = JSON.parse(held) as { runId: string };
+    await arm();
+    const refused = JSON.parse((await asked('s-2')).stdout) as Record<string, unknown>;
+    expect(refused).toMatchObject({
+      systemMessage: expect.stringContaining('not armed'),
+      hookSpecificOutput: {},
+    });
+    expect(await stopped({ session_id: 's-2' })).toEqual(silent);
+    const started = await say(call({ session_id: 's-3', hook_event_name: 'SessionStart' }));
+    expect(started.stdout).toContain(`run ${runId} is still held by another session`);
+    // A newer run does not stand before the one that works here.
+    const folder = join(place.state, 'agentgate', 'workspaces');
+    cpSync(
+      join(folder, readdirSync(folder)[0]!, 'runs', runId),
+      join(folder, readdirSync(folder)[0]!, 'runs', 'zzzzzz'),
+      { recursive: true },
+    );
+    const told = await agentgate(place, 'stop');
+    expect(told.stdout).toContain(`Run ${runId} is disarmed`);
+  });
+  it('and counts its blocks anew when its person speaks, and not when the host repeats ours', async () => {
+    await arm('--max-iterations', '20', '--set', 'stuck=off', '--set', 'detectors.enabled=false');
+    await asked();
+    const binding = () =>
+      JSON.parse(readFileSync(join(place.state, 'agentgate', 'sessions', 's-1.json'), 'utf8')) as {
+        blocks: number;
+      };
+    const { reason } = JSON.parse((await stopped()).stdout) as { reason: string };
+    const heard = (prompt: string) => say(call({ hook_event_name: 'BeforeAgent', prompt }));
+    expect(await heard(reason)).toEqual(silent);
+    expect(binding().blocks).toBe(1);
+    expect(await heard('Look at the parser first.')).toEqual(silent);
+    expect(binding().blocks).toBe(0);
+  });
+  it('and hands over what it did: its tokens, its history and its best tree', async () => {
+    place.write({
+      'check.sh':
+        'n=$(cat answer.txt); echo "TAP version 13"; echo 1..3; for i in 1 2 3; do if [ "$n" -ge $i ]; then echo "ok $i - t$i"; else echo "not ok $i - t$i"; r=1; fi; done; exit ${r:-0}\n',
+      'answer.txt': '0\n',
+    });
+    const agent = ['-p', 'Write it.', '--max-iterations', '4', '--set', 'stuck=off', '--max-tokens', '1000'];
+    await agentgate(place, 'arm', '--gate', 'answer=sh check.sh', ...agent, '--agent', 'sh ../agent.sh');
+    await asked();
+    const transcript_path = join(place.workspace, '..', 't.jsonl');
+    const usage = { input_tokens: 40, output_tokens: 60 };
+    const entry = (id: string) =>
+      `${JSON.stringify({ type: 'assistant', timestamp: new Date().toISOString(), message: { id, usage } })}\n`;
+    place.write({
+      'answer.txt': '2\n',
+      '../t.jsonl': entry('a'),
+      '../t/subagents/agent-1.jsonl': entry('b'),
+    });
+    expect(JSON.parse((await stopped({ transcript_path })).stdout)).toMatchObject({ decision: 'block' });
+    // It makes it worse and is closed.
+    place.write({ 'answer.txt': '1\n' });
+    await say(call({ hook_event_name: 'SessionEnd' }));
+    place.write({ '../agent.sh': 'true\n' });
+    const over = JSON.parse(
+      (await agentgate(place, 'resume', '--json')).stdout.trim().split('\n').at(-1)!,
+    ) as Record<string, unknown>;
+    // The one that was cut off counts like the dearest that told: 200, half of it of a subagent.
+    expect(over).toMatchObject({ status: 'diverged', iterations: 4, tokens: 400, best: { iteration: 1 } });
   });
   it('and lets it go when its time is over, while the gates judge on', async () => {
     place.write({ 'slow.sh': 'sleep 3; grep -qx right answer.txt\n' });

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
@@ -43,6 +51,20 @@ describe('hook install', () => {
       for (const file of files) if (existsSync(join(home, file))) expect(JSON.parse(read(file))).toEqual({});
     },
   );
+  it('leaves it to the file who may read it, also where a project shares it', async () => {
+    const folder = join(place.workspace, '.claude');
+    mkdirSync(folder);
+    const settings = join(folder, 'settings.json');
+    const mode = () => (statSync(settings).mode & 0o777).toString(8);
+    for (const wanted of ['644', '600', '664']) {
+      writeFileSync(settings, '{"model": "opus"}\n');
+      chmodSync(settings, Number.parseInt(wanted, 8));
+      expect((await install('--agent', 'claude', '--scope', 'project')).exit).toBe(0);
+      expect(mode()).toBe(wanted);
+      expect((await uninstall('--agent', 'claude', '--scope', 'project')).exit).toBe(0);
+      expect([mode(), readFileSync(settings, 'utf8')]).toEqual([wanted, '{"model": "opus"}\n']);
+    }
+  });
   it("leaves a command of the same name alone that is somebody else's", async () => {
     mkdirSync(join(home, '.claude', 'commands'), { recursive: true });
     writeFileSync(join(home, '.claude', 'commands', 'gate.md'), 'Open the gate.\n');
@@ -56,6 +78,34 @@ describe('hook install', () => {
     program('claude', 'echo UserPromptSubmit > "$AGENTGATE_HOOK_PROOF"; sleep 60');
     expect((await install('--agent', 'claude')).stdout).toContain('proved: Claude Code');
     expect((await install('--agent', 'claude', '--no-proof')).stdout).not.toContain('proved');
+  });
+  it('is not wanted where the plugin is enabled, unless nearer settings switch it off', async () => {
+    program('claude', 'echo 2.1.325');
+    const hook = async () =>
+      /hook claude +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0] ?? 'not looked at';
+    const settings = (folder: string, file: string, on: boolean) => {
+      mkdirSync(join(folder, '.claude'), { recursive: true });
+      const enabledPlugins = { 'other@market': true, 'agentgate@agentgate': on };
+      writeFileSync(join(folder, '.claude', file), JSON.stringify({ enabledPlugins }));
+    };
+    expect(await hook()).toContain('not installed');
+    settings(home, 'settings.json', true);
+    expect(await hook()).toMatch(/as the plugin agentgate@agentgate, in .*settings\.json/);
+    settings(place.workspace, 'settings.local.json', false);
+    expect(await hook()).toContain('not installed');
+  });
+  it('is not wanted where Codex knows the plugin, which it may not trust yet', async () => {
+    const hooks = [{ command: 'agentgate hook answer', trustStatus: 'untrusted' }];
+    const list = JSON.stringify({ id: 2, result: { data: [{ hooks }] } });
+    program(
+      'codex',
+      `[ "$1" = app-server ] || { echo codex-cli 0.166.0; exit; }
+while read -r line; do case $line in
+  *'"id":1'*) echo '{"id":1,"result":{}}';;
+  *'"id":2'*) echo '${list}';;
+esac; done`,
+    );
+    expect((await agentgate(place, 'doctor')).stdout).toMatch(/hook codex +as a plugin, NOT trusted/);
   });
   it('lets Copilot install the plugin itself, and tells what it refuses', async () => {
     program('copilot', `echo "$@" >> ${home}/asked`);

@@ -45,7 +45,15 @@ describe('agentgate run --overnight', () => {
     expect(git('show', `agentgate/${runId}:lines.txt`)).toBe('a\nb\n');
     expect(git('log', '-1', '--format=%B', `agentgate/${runId}`)).toContain('diverged (limit.iterations)');
     const page = /one page: (.*)$/m.exec(ended.stdout)![1]!;
-    expect(readFileSync(page, 'utf8')).toMatch(/diverged[\s\S]*agentgate resume/);
+    const text = readFileSync(page, 'utf8');
+    expect(text).toMatch(/diverged[\s\S]*agentgate resume/);
+    // The tree that it ended on, the best one and the one that was handed on are told apart.
+    const [, last, best, given] =
+      /ended on tree `(\w+)`\.\n\nBest: iteration 2, tree `(\w+)`\. Delivered: tree `(\w+)` as `refs\/heads\/agentgate\/\w+`\./.exec(
+        text,
+      )!;
+    expect(given).toBe(best);
+    expect(last).not.toBe(best);
     expect(readFileSync(`${place.workspace}/../told.txt`, 'utf8')).toBe('diverged limit.iterations\n');
   });
   it('stays below a usage window, and waits for it without a call', async () => {

@@ -470,6 +470,21 @@ describe('words of a person', () => {
     const told = await ended;
     expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
   });
+  it.each([
+    ['without our variables', 'env -u AGENTGATE_RUN_ID -u AGENTGATE_PROCESS -u AGENTGATE_OUTCOME_FILE'],
+    ['with no environment of its own', 'env -i'],
+    ['cut off from its parents', 'setsid -f -w env -i'],
+  ])('are not said by an agent, %s', async (_name, wipe) => {
+    const command = fileURLToPath(new URL('../packages/cli/bin/agentgate.cjs', import.meta.url));
+    const known = `PATH="$PATH" HOME="${join(base(), 'home')}" XDG_STATE_HOME="${place.state}"`;
+    const say = `${wipe} ${known} "${process.execPath}" "${command}" plan tick a 1 > "$here/said.txt" 2>&1`;
+    place.write({
+      '../do/a.sh': `${say}; echo done > a.txt\n`,
+      'plan.json': plan({ items: [item('a', { acceptance: ['It reads well.'] })] }),
+    });
+    expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
+    expect(readFileSync(join(base(), 'said.txt'), 'utf8')).toContain('steered by persons');
+  });
   it('give a stuck item another chance', async () => {
     place.write({
       '../do/a.sh': 'if [ -e "$here/free" ]; then echo done > a.txt; else echo no > a.txt; fi\n',
@@ -527,6 +542,166 @@ describe('a plan that is edited', () => {
       expect.stringContaining('a was begun, and its title, task changed'),
     ]);
     expect((await run('--new')).stderr).toBe('');
+  });
+});
+
+describe('what a session tells', () => {
+  it('is the same in text and for machines: checks, items, lists', async () => {
+    place.write({
+      '../do/b.sh': 'echo no > b.txt\n',
+      'plan.json': plan({
+        title: 'Two',
+        context: 'Read the specs first.',
+        run: { agent: ['sh', join(base(), 'agent.sh')], integrity: 'off', deliver: 'commit' },
+        items: [
+          item('a'),
+          item('b', {
+            limits: { iterations: 1 },
+            acceptance: [
+              { run: 'test -e ok', severity: 'hard' },
+              { judge: `cat > /dev/null; echo '{"passed": true, "notes": "fine"}'`, rubric: 'It is clear.' },
+            ],
+          }),
+        ],
+      }),
+    });
+    execFileSync('git', ['init', '-q'], { cwd: place.workspace });
+    const dry = await agentgate(place, 'plan', 'run', '--dry-run');
+    expect(dry.stdout).toBe(
+      [
+        'plan      Two (plan.json)',
+        '          a: Write a.txt.',
+        '          b: Write b.txt.',
+        'at most   20 iterations a session, 5 an item, 3 items side by side',
+        '',
+      ].join('\n'),
+    );
+    const told = await run();
+    expect(told.exit, told.stderr).toBe(1);
+    const lines = told.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { kind: string });
+    const stuck = {
+      id: 'b',
+      hard: { passed: false, details: 'there, accept-1' },
+      iterations: { used: 1, max: 1 },
+      decision: 'FORCE_STOP',
+      plan: { done: 1, total: 2 },
+      session: { used: 2, max: 20 },
+    };
+    expect(lines.filter(({ kind }) => kind === 'plan.check')).toMatchObject([
+      {
+        kind: 'plan.check',
+        id: 'a',
+        hard: { passed: true, details: 'none fails' },
+        soft: { passed: true, details: 'none fails' },
+        iterations: { used: 1, max: 5 },
+        decision: 'DONE',
+        plan: { done: 1, total: 2 },
+        session: { used: 1, max: 20 },
+      },
+      stuck,
+    ]);
+    const { planId, ...session } = outcomeOf(told) as Record<string, unknown>;
+    expect(session).toMatchObject({ kind: 'plan.session', session: 1, done: 1, attempted: 2, stuck: 1 });
+    const [first] = session['items'] as { commit: string }[];
+    expect(first!.commit).toMatch(/^[0-9a-f]{7}$/);
+    const shown = await agentgate(place, 'plan', 'show', 'b');
+    expect(shown.stdout).toContain('Convergence check: b\nHard gates: FAIL (there, accept-1)\n');
+    expect(shown.stdout).toMatch(
+      /Inner iterations: 1\/1\nDecision: FORCE_STOP\n\nPlan progress: 1\/2 tasks DONE\nSession budget: 2\/20\n$/,
+    );
+    const json = outcomeOf(await agentgate(place, 'plan', 'show', 'b', '--json'));
+    expect(json).toMatchObject({ kind: 'plan.item', id: 'b', status: 'stuck', check: stuck });
+    expect((await agentgate(place, 'plan', 'status')).stdout).toContain(
+      `Session: 1/2 done, 2 inner iterations, 0 tests, 1 stuck\nNext: blocked (budget: 2/20 iterations used)\n`,
+    );
+    expect((await agentgate(place, 'plan', 'list')).stdout).toContain(`${String(planId)}  stuck`);
+    const listed = await agentgate(place, 'list');
+    expect(listed.stdout).toContain('a: Write a.txt.');
+    expect(listed.stdout).not.toContain('Read the specs');
+  });
+  it('of items beside each other that are under way is that they run, and both go on after a stop', async () => {
+    const slow = (id: string) =>
+      `touch "$here/${id}.working"; while [ ! -e "$here/free" ]; do sleep 0.1; done; echo done > ${id}.txt\n`;
+    place.write({
+      '../do/a.sh': slow('a'),
+      '../do/b.sh': slow('b'),
+      'plan.json': plan({ items: [item('a', { paths: ['a.txt'] }), item('b', { paths: ['b.txt'] })] }),
+    });
+    const { ended } = start(place, ['plan', 'run', '--json']);
+    await until(() => ['a', 'b'].every((id) => existsSync(join(base(), `${id}.working`))));
+    expect((await agentgate(place, 'list')).stdout.match(/ running /g)).toHaveLength(2);
+    expect((await agentgate(place, 'plan', 'stop')).exit).toBe(0);
+    expect(outcomeOf(await ended)).toMatchObject({ status: 'stopped' });
+    expect(await statuses()).toEqual({ a: 'in-progress', b: 'in-progress' });
+    writeFileSync(join(base(), 'free'), '');
+    const again = await run();
+    expect([again.exit, outcomeOf(again)], again.stderr).toMatchObject([0, { status: 'complete' }]);
+    for (const id of ['a', 'b'])
+      expect(readFileSync(join(place.workspace, `${id}.txt`), 'utf8')).toBe('done\n');
+  });
+  it('of an item that needs a grant is how to give it, and that is a way on', async () => {
+    place.write({
+      'test/a.test.mjs': "import test from 'node:test'; test('a', () => { throw new Error('no'); });\n",
+      '../do/a.sh':
+        "echo \"import test from 'node:test'; test('a', () => {});\" > test/a.test.mjs; echo done > a.txt\n",
+      'plan.json': plan({
+        run: { agent: ['sh', join(base(), 'agent.sh')] },
+        items: [item('a', { gates: { tests: 'node --test test/' }, limits: { iterations: 1 } })],
+      }),
+    });
+    await run();
+    const shown = await agentgate(place, 'plan', 'show', 'a');
+    const [, runId] = /agentgate approve (\S+) --grant/.exec(shown.stdout) ?? [];
+    expect(runId, shown.stdout).toBeDefined();
+    expect((await agentgate(place, 'restore', runId!, '--to', 'last')).exit).toBe(0);
+    const granted = await agentgate(place, 'approve', runId!, '--grant');
+    expect(granted.exit, granted.stderr + granted.stdout).toBe(0);
+    expect((await agentgate(place, 'plan', 'redirect', '--retry', 'a')).exit).toBe(0);
+    const again = await run();
+    expect([again.exit, await statuses()], again.stderr).toEqual([0, { a: 'done' }]);
+  });
+});
+
+describe('a plan that was begun goes on without its file', () => {
+  const files = () => ({ 'plan.json': plan({ items: [item('a'), item('b')], limits: { session: 1 } }) });
+  it.each<[string, () => void, string[], string]>([
+    ['that is gone', () => rmSync(join(place.workspace, 'plan.json')), [], 'plan.json is gone'],
+    [
+      'that cannot be read',
+      () => place.write({ 'plan.json': '{"items": [' }),
+      [],
+      'plan.json cannot be followed',
+    ],
+    [
+      'when it is named by its id, whatever the file says',
+      () => place.write({ 'plan.json': plan({ items: [item('other')] }) }),
+      ['id'],
+      'plan.json is left aside',
+    ],
+  ])('%s', async (_name, spoil, how, told) => {
+    place.write(files());
+    expect((await run()).exit).toBe(3);
+    spoil();
+    const { planId } = await status();
+    const dry = await agentgate(place, 'plan', 'run', planId, '--dry-run');
+    expect(dry.stdout).toContain(`goes on as ${planId}`);
+    const again = await run(...(how.length > 0 ? [planId] : []));
+    expect([again.exit, again.stderr]).toEqual([0, expect.stringContaining(`${told}`)]);
+    expect(again.stderr).toContain(`plan ${planId} goes on as it was`);
+    expect(begun()).toEqual(['a', 'b']);
+  });
+  it('and an edit that cannot be followed names that way', async () => {
+    place.write({ ...files(), '../do/a.sh': 'echo no > a.txt\n' });
+    expect((await run()).exit).toBe(3);
+    place.write({ 'plan.json': plan({ items: [item('renamed'), item('b')], limits: { session: 1 } }) });
+    const { planId } = await status();
+    for (const more of [[], ['--edited']])
+      expect((await run(...more)).stderr).toContain(
+        `agentgate plan run ${planId} goes on with the plan as it was`,
+      );
   });
 });
 

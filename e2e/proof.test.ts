@@ -107,9 +107,20 @@ describe('verify', () => {
     const other = await agentgate(place, 'verify', '../x.json');
     expect([other.exit, other.stderr]).toMatchObject([2, expect.stringContaining('neither a receipt nor')]);
   });
-  it('proves the file of a receipt', async () => {
+  it('proves the file of a receipt, from any directory whose state has the log', async () => {
     writeFileSync(base('r.json'), (await agentgate(place, 'show', '--receipt')).stdout);
     expect((await agentgate(place, 'verify', '../r.json')).exit).toBe(0);
+    expect((await agentgate(place, 'verify', base('r.json'), '-C', base('home'))).exit).toBe(0);
+    const away = makePlace();
+    const told = await agentgate(away, 'verify', base('r.json'));
+    expect([told.exit, told.stdout]).toMatchObject([
+      1,
+      expect.stringMatching(/^open {4}the receipt says diverged .*\nConsistent with itself, not proved\.\n$/),
+    ]);
+    expect(outcomeOf(await agentgate(away, 'verify', base('r.json'), '--json'))).toMatchObject({
+      proved: false,
+    });
+    away.remove();
     writeFileSync(base('r.json'), readFileSync(base('r.json'), 'utf8').replace('diverged', 'converged'));
     expect((await agentgate(place, 'verify', '../r.json')).exit).toBe(1);
   });
@@ -161,6 +172,9 @@ describe('a damaged log', () => {
     // What is good of it can still be looked at and brought back.
     const shown = await agentgate(place, 'show');
     expect([shown.exit, shown.stderr]).toMatchObject([0, expect.stringContaining('is damaged after event')]);
+    const explained = await agentgate(place, 'explain');
+    expect([explained.exit, explained.stdout]).toMatchObject([0, expect.stringContaining('Iteration 1')]);
+    expect(explained.stdout).not.toMatch(/goes on with it|is going on/);
     const lay = readFileSync(join(place.workspace, 'a.txt'));
     const back = await agentgate(place, 'restore', '--to', '1');
     expect([back.exit, back.stdout]).toMatchObject([0, expect.stringContaining('The directory is now tree')]);
@@ -221,6 +235,13 @@ describe('going on from an event', () => {
       2,
       expect.stringContaining(`went on as run ${plain['runId']}`),
     ]);
+  });
+  it('leaves the run to go on by itself also from its last event', async () => {
+    const last = String(eventsOf(log).length);
+    const forked = outcomeOf(await agentgate(place, 'resume', runId, '--from-event', last, '--json'));
+    expect(forked['runId']).not.toBe(runId);
+    const added = ['--add-iterations', '1', '--json'];
+    expect(outcomeOf(await agentgate(place, 'resume', runId, ...added))).toMatchObject({ iterations: 3 });
   });
   it('refuses an event that is not there, and what is no number', async () => {
     const none = await agentgate(place, 'resume', '--from-event', '999');

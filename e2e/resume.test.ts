@@ -191,3 +191,15 @@ it('does not charge the time in which nobody was there', async () => {
   expect(outcomeOf(resumed)['activeMs']).toBeLessThan(60_000);
   place.remove();
 });
+
+it('is told to have been cut short as soon as its controller is gone, by every command that tells of it', async () => {
+  const place = makePlace();
+  place.write({ '../agent.sh': 'touch ../killed; sleep 60\n' });
+  await killedOnMark(place, '--gate', 'false');
+  for (const command of ['explain', 'show'])
+    expect((await agentgate(place, command)).stdout).toMatch(
+      /The run was cut short; agentgate resume \w+ goes on/,
+    );
+  await agentgate(place, 'stop');
+  place.remove();
+});

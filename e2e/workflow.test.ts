@@ -141,4 +141,27 @@ describe('the example workflow', () => {
     expect(readFileSync(join(base, 'state', 'said'), 'utf8')).toContain('limit.iterations');
     expect([job(), pushed()]).toEqual([{}, 2]);
   });
+  it.each([
+    // The report of the earlier run would tell of something else.
+    ['a wrong spec behind an earlier run', 'gates: {lines: true}\n', 2, 'mistakes in the spec', true],
+    [
+      'a missing agent',
+      'task: x\nagent: [no-such-agent]\ngates: {lines: "true"}\n',
+      4,
+      '"no-such-agent" was not found',
+      false,
+    ],
+  ])('says why nothing was done with %s, and that a person is needed', (_name, text, code, why, isLater) => {
+    propose('echo "$AGENTGATE_ITERATION" >> lines.txt\n', 5);
+    if (isLater) expect(job()).toMatchObject({ kind: 'run.paused' });
+    git(base, 'clone', '-q', '-b', 'topic', 'origin.git', 'edit');
+    writeFileSync(join(base, 'edit', 'agentgate.yaml'), text);
+    git(join(base, 'edit'), 'commit', '-qam', 'edited');
+    git(join(base, 'edit'), 'push', '-q', 'origin', 'topic');
+    expect(job()).toMatchObject({ code: String(code) });
+    expect([has('agentgate'), has('needs-person')]).toEqual([false, true]);
+    const said = readFileSync(join(base, 'state', 'said'), 'utf8');
+    expect(said).toMatch(new RegExp(`^agentgate step did nothing \\(exit ${code}\\):\\n\\n {4}.*${why}`));
+    expect(said).not.toContain('# AgentGate');
+  });
 });

@@ -7,11 +7,12 @@ import { licencesOf } from './licences.mjs';
 import { buildModuleChild } from './module-child.mjs';
 import { root } from './setup.mjs';
 import { makeTypes } from './types.mjs';
+import { makePage } from './web.mjs';
 
 const libraries = ['core', 'runtime'];
 const isPackage = (id) => !id.startsWith('.') && !id.startsWith('/');
 
-const [types, core, runtime, cli, hook] = await Promise.all([
+const [types, core, runtime, cli, hook, page] = await Promise.all([
   makeTypes(libraries),
   bundle({ index: 'packages/core/src/index.ts' }, isPackage),
   bundle({ index: 'packages/runtime/src/index.ts' }, isPackage),
@@ -23,10 +24,12 @@ const [types, core, runtime, cli, hook] = await Promise.all([
     format: 'cjs',
     ending: 'cjs',
   }),
+  makePage(),
 ]);
 replace('core', { ...core.files, ...types.core });
 replace('runtime', { ...runtime.files, ...types.runtime });
-replace('cli', { ...cli.files, ...hook.files, 'licences.txt': licencesOf(cli.modules) });
+const carried = licencesOf([...cli.modules, ...page.modules]);
+replace('cli', { ...cli.files, ...hook.files, ...page.files, 'licences.txt': carried });
 for (const name of ['runtime', 'cli']) await buildModuleChild(join(root, 'packages', name, 'dist'));
 
 async function bundle(input, external, { format = 'esm', ending = 'js' } = {}) {

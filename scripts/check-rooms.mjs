@@ -41,6 +41,13 @@ const rooms = {
     ],
     platform: true,
   },
+  // Of the server the page knows what both agree upon, and nothing else.
+  web: {
+    rooms: ['core'],
+    modules: ['@agentgate/server/contract', '@agentgate/server/client'],
+    packages: ['preact'],
+    platform: false,
+  },
 };
 
 /** Inside the runtime: gates, agents and the store never know each other; the driver knows them all. */
@@ -69,6 +76,7 @@ const folders = {
   derived: ['workspace'],
   delivery: ['process', 'workspace', 'forge'],
   notify: ['process'],
+  learned: ['store'],
   driver: [
     'process',
     'workspace',
@@ -83,11 +91,16 @@ const folders = {
     'derived',
     'delivery',
     'notify',
+    'learned',
   ],
   controller: ['driver', 'store', 'spec', 'modules', 'gates', 'notify'],
   held: ['process', 'workspace', 'agents', 'detect', 'store', 'spec', 'driver'],
   plan: ['redact', 'process', 'workspace', 'room', 'store', 'spec', 'driver'],
 };
+
+/** Inside the page: what is shown is made without a browser, and a page in a file knows no server. */
+const pageFolders = { model: [], parts: ['model'], live: ['model', 'parts'] };
+const furniture = { runtime: folders, web: pageFolders };
 
 /** The core has no clock, no chance and no environment. */
 const impure =
@@ -112,7 +125,8 @@ function check(room, src, file, target, allowed, test) {
   if (target.startsWith('.')) return checkRelative(room, src, file, resolve(dirname(file), target));
   if (target.startsWith('@agentgate/')) {
     const other = target.split('/')[1];
-    if (!allowed.rooms.includes(other)) say(file, `${room} may not know ${other}`, target);
+    if (!allowed.rooms.includes(other) && !allowed.modules?.includes(target))
+      say(file, `${room} may not know ${other}`, target);
     return;
   }
   if (test) return;
@@ -127,11 +141,12 @@ function check(room, src, file, target, allowed, test) {
 function checkRelative(room, src, file, target) {
   const way = relative(src, target);
   if (way.startsWith('..')) return say(file, 'rooms are imported by name', way);
-  if (room !== 'runtime') return;
+  const known = furniture[room];
+  if (!known) return;
   const from = folderOf(relative(src, file));
   const to = folderOf(way);
   if (from === null || to === null || from === to) return;
-  if (!folders[from]?.includes(to)) say(file, `runtime/${from} may not know runtime/${to}`, way);
+  if (!known[from]?.includes(to)) say(file, `${room}/${from} may not know ${room}/${to}`, way);
 }
 
 /** What the server and the page agree upon is loaded by both, so it touches no platform and no server. */
@@ -151,7 +166,7 @@ function filesBelow(dir) {
   return readdirSync(dir, { withFileTypes: true }).flatMap((entry) => {
     const path = join(dir, entry.name);
     if (entry.isDirectory()) return entry.name === 'fixtures' ? [] : filesBelow(path);
-    return entry.name.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -8,6 +8,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
   ['types', bin('tsc'), ['-p', '.']],
   ['types of core alone, without a platform', bin('tsc'), ['-p', 'packages/core']],
+  ['types of the page', bin('tsc'), ['-p', 'packages/web']],
   ['lint', bin('oxlint'), ['--deny-warnings', 'packages', 'e2e', 'bench', 'scripts']],
   ['format', bin('biome'), ['format', '.']],
   ['rooms', process.execPath, ['scripts/check-rooms.mjs']],

@@ -1,6 +1,7 @@
 // `npm run crash`: the real command is killed, or its disk fails, at every durable system call and at every start and
 // end of a process, and then resumed. `-- --points 250` takes that many of all points, evenly; `-- --only fsync` some;
 // `-- --random 100` kills it at any moment instead, several times a run, with gates in rooms and real git.
+// What the tracer itself says it did is what counts as hit; a point that is not hit is a fault of the campaign.
 import { execFileSync, spawn } from 'node:child_process';
 import {
   existsSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { differences, storyOf } from './crash-story.mjs';
 import { root, setUp } from './setup.mjs';
@@ -21,7 +22,14 @@ const command = join(root, 'packages', 'cli', 'bin', 'agentgate.cjs');
 /** The calls by which something becomes durable, and those by which a process comes and goes. */
 const durable = ['fdatasync', 'fsync', 'rename', 'ftruncate', 'mkdir', 'write', 'openat', 'unlink'];
 const lifecycle = ['vfork', 'clone', 'clone3', 'wait4'];
+/** Those that fail wherever the controller makes them in the state directory. */
+const failing = ['fdatasync', 'fsync', 'rename', 'ftruncate', 'mkdir'];
+/** Those that programs make everywhere, in other numbers each time; they fail on files that are known beforehand. */
+const failingByPath = ['write', 'openat'];
+const errors = ['ENOSPC', 'EIO'];
 const iterations = 8;
+/** Where a run dies whose resume is to meet the fault. */
+const firstDeath = { call: 'fdatasync', time: 8 };
 
 const agent = `echo "begin $AGENTGATE_ITERATION" >> ../ledger
 echo "$AGENTGATE_ITERATION" > "f$AGENTGATE_ITERATION"
@@ -64,7 +72,7 @@ if (!hasStrace()) {
   process.exit(process.env.CI ? 1 : 0);
 }
 const reference = await referenceRun();
-const all = (values.random ? randomPoints(Number(values.random)) : pointsOf(reference.calls)).filter(
+const all = (values.random ? randomPoints(Number(values.random)) : pointsOf(reference)).filter(
   (one) => !values.only || nameOf(one).includes(values.only),
 );
 const points = values.points ? evenly(all, Number(values.points)) : all;
@@ -79,36 +87,42 @@ await Promise.all(Array.from({ length: Number(values.width ?? availableParalleli
 const seconds = Math.round((performance.now() - began) / 1000);
 console.log(`${points.length} points in ${seconds} s, ${hits} of them hit, ${faults.length} faults`);
 for (const fault of faults.slice(0, 20)) console.log(`${fault.point}: ${fault.text}`);
-console.log(`crash: ${points.length - faults.length} passed, ${faults.length} failed`);
-process.exit(faults.length === 0 ? 0 : 1);
+const failed = new Set(faults.map((fault) => fault.point)).size;
+console.log(`crash: ${points.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 && hits === points.length ? 0 : 1);
 
 async function lane() {
   for (let point = open.shift(); point; point = open.shift()) {
-    const place = makePlace();
-    try {
-      const { hit, texts } = await strike(place, point);
-      if (hit) hits += 1;
-      for (const text of texts) faults.push({ point: nameOf(point), text });
-      if (texts.length === 0) rmSync(place.dir, { recursive: true, force: true });
-    } catch (error) {
-      faults.push({ point: nameOf(point), text: String(error) });
-    }
+    const { hit, texts, dir } = await strikeUntilHit(point);
+    if (hit) hits += 1;
+    for (const text of texts) faults.push({ point: nameOf(point), text });
+    if (texts.length === 0) rmSync(dir, { recursive: true, force: true });
     const done = points.length - open.length;
     if (done % 50 === 0) console.log(`${done} of ${points.length}`);
+  }
+}
+
+/** Some calls are made once more or once less from run to run, so one that did not come is looked for a little earlier. */
+async function strikeUntilHit(point) {
+  for (let earlier = 0; ; earlier += 2) {
+    const place = makePlace();
+    const at = point.seed === undefined ? { ...point, time: Math.max(1, point.time - earlier) } : point;
+    const struck = await strike(place, at).catch((error) => ({ hit: true, texts: [String(error)] }));
+    if (struck.hit || struck.texts.length > 0) return { ...struck, dir: place.dir };
+    if (earlier === 8) return { hit: false, texts: ['the run never came there'], dir: place.dir };
+    rmSync(place.dir, { recursive: true, force: true });
   }
 }
 
 /** Runs until the fault, resumes until the end, and compares with the run that had none. */
 async function strike(place, point) {
   if (point.seed !== undefined) return strikeAtRandom(place, point);
-  const isWrite = point.call === 'write' && point.error !== undefined;
-  // A write is known by its file, and the file of the log only once there is one: then it is the resume that meets it.
-  if (isWrite) await traced({ call: 'fdatasync', time: 8 }, [], runArguments, place);
-  const [log] = logsIn(place);
-  let exit = isWrite
-    ? await traced(point, ['-P', log], ['resume', '--quiet'], place)
+  // The files are known only once there is a run: then it is the resume that meets the fault.
+  if (point.byPath) await traced(firstDeath, [], runArguments, place);
+  let exit = point.byPath
+    ? await traced(point, pathsOf(place), ['resume', '--quiet'], place)
     : await traced(point, [], runArguments, place);
-  const hit = exit !== 0 || point.error !== undefined;
+  const hit = wasHit(point, place);
   for (let times = 0; exit !== 0 && times < 6; times++) {
     const hasRun = logsIn(place).some((log) => readFileSync(log).length > 0);
     const again = hasRun ? ['resume', '--quiet'] : runArguments;
@@ -121,23 +135,55 @@ async function strike(place, point) {
 function traced({ call, time, error }, more, args, place) {
   const fault = error ? `error=${error}` : 'signal=KILL';
   const inject = `inject=${call}:${fault}:when=${time}`;
-  const options = ['-o', '/dev/null', ...more, '-e', `trace=${call}`, '-e', inject];
+  const options = ['-y', '-o', traceOf(place), ...more, '-e', `trace=${call}`, '-e', inject];
   return run('strace', [...options, process.execPath, command, ...args], place);
 }
 
+function traceOf({ dir }) {
+  return join(dir, 'trace');
+}
+
+/** The tracer marks the call that it made fail, in the state directory, and tells by what a program died. */
+function wasHit({ error }, place) {
+  const trace = readFileSync(traceOf(place), 'utf8');
+  return error ? /\/workspaces\/.*\(INJECTED\)$/m.test(trace) : trace.includes('+++ killed by SIGKILL +++');
+}
+
+/** The log, the folders of the run, and where the trees of its iterations are named. */
+function pathsOf(place) {
+  const [log] = logsIn(place);
+  const run = dirname(log);
+  const names = join(dirname(dirname(run)), 'git', 'refs', 'agentgate', 'runs', basename(run));
+  const trees = Array.from({ length: iterations }, (_, at) => [`${at + 1}.new`, `${at + 1}-judged.new`]);
+  const paths = [
+    log,
+    run,
+    dirname(run),
+    join(run, 'blobs'),
+    ...trees.flat().map((name) => join(names, name)),
+  ];
+  return paths.flatMap((path) => ['-P', path]);
+}
+
 async function referenceRun() {
+  const calls = await callsOf([...durable, ...lifecycle], runArguments, async () => []);
+  const byPath = await callsOf(failingByPath, ['resume', '--quiet'], async (place) => {
+    await traced(firstDeath, [], runArguments, place);
+    return pathsOf(place);
+  });
+  return { calls: calls.calls, byPath: byPath.calls, story: calls.story };
+}
+
+/** What the controller calls while it does this, where nothing fails. */
+async function callsOf(calls, args, before) {
   const place = makePlace();
-  const file = join(place.dir, 'trace');
-  const calls = [...durable, ...lifecycle].join(',');
-  const exit = await run(
-    'strace',
-    ['-y', '-o', file, '-e', `trace=${calls}`, process.execPath, command, ...runArguments],
-    place,
-  );
-  if (exit !== 0) throw new Error(`the run without faults ended with ${exit}`);
-  const reference = { calls: countCalls(readFileSync(file, 'utf8')), story: storyOf(logsIn(place)) };
+  const paths = await before(place);
+  const options = ['-y', '-o', traceOf(place), ...paths, '-e', `trace=${calls.join(',')}`];
+  const exit = await run('strace', [...options, process.execPath, command, ...args], place);
+  if (exit !== 0) throw new Error(`${args[0]} without faults ended with ${exit}`);
+  const found = { calls: countCalls(readFileSync(traceOf(place), 'utf8')), story: storyOf(logsIn(place)) };
   rmSync(place.dir, { recursive: true, force: true });
-  return reference;
+  return found;
 }
 
 /** How often the controller itself makes each call; of its writes only those that go into its own records. */
@@ -147,9 +193,10 @@ function countCalls(trace) {
     const match = /^(\w+)\((.*)/.exec(line);
     if (!match) continue;
     const [, call, rest] = match;
-    const seen = calls.get(call) ?? { times: 0, own: [] };
+    const seen = calls.get(call) ?? { times: 0, own: [], inState: [] };
     seen.times += 1;
     if (isOwn(call, rest)) seen.own.push(seen.times);
+    if (rest.includes('/workspaces/')) seen.inState.push(seen.times);
     calls.set(call, seen);
   }
   return calls;
@@ -161,16 +208,14 @@ function isOwn(call, rest) {
 }
 
 /** Every such call dies once; those of the disk fail in both ways, too. */
-function pointsOf(calls) {
-  return [...calls].flatMap(([call, { own }]) =>
-    own.flatMap((time, at) => [{ call, time }, ...errorsOf(call, time, at + 1)]),
+function pointsOf({ calls, byPath }) {
+  const deaths = [...calls].flatMap(([call, { own }]) => own.map((time) => ({ call, time })));
+  const inState = failing.flatMap((call) => calls.get(call)?.inState.map((time) => ({ call, time })) ?? []);
+  const onFiles = [...byPath].flatMap(([call, { times }]) =>
+    Array.from({ length: times }, (_, at) => ({ call, time: at + 1, byPath: true })),
   );
-}
-
-/** What is read or made by name may be anybody's, so it does not fail here; it may be where the controller dies. */
-function errorsOf(call, time, own) {
-  if (!['fdatasync', 'fsync', 'rename', 'ftruncate', 'write'].includes(call)) return [];
-  return ['ENOSPC', 'EIO'].map((error) => ({ call, time: call === 'write' ? own : time, error }));
+  const faults = [...inState, ...onFiles].flatMap((one) => errors.map((error) => ({ ...one, error })));
+  return [...deaths, ...faults];
 }
 
 function nameOf({ call, time, error, seed }) {

@@ -51,7 +51,7 @@ function once(name, hash, product, act) {
   writeFileSync(stamp, hash);
 }
 
-const builders = ['build', 'licences', 'module-child', 'types'].map((name) => `scripts/${name}.mjs`);
+const builders = ['build', 'licences', 'module-child', 'types', 'web'].map((name) => `scripts/${name}.mjs`);
 const manifests = () => readdirSync(join(root, 'packages')).map((name) => `packages/${name}/package.json`);
 
 function sources(dir) {
@@ -59,7 +59,7 @@ function sources(dir) {
     const path = `${dir}/${entry.name}`;
     if (entry.isDirectory())
       return ['node_modules', 'dist', 'fixtures', 'golden'].includes(entry.name) ? [] : sources(path);
-    return entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts') ? [path] : [];
+    return /\.(?:tsx?|css|html|svg)$/.test(entry.name) && !entry.name.endsWith('.test.ts') ? [path] : [];
   });
 }
 

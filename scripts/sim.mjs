@@ -6,6 +6,19 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { bundleLab } from './lab.mjs';
 import { setUp } from './setup.mjs';
 
+/** What must have happened often enough for the rest to say something. */
+const needed = [
+  ...['measure-baseline', 'start-iteration', 'judge', 'confirm', 'notify', 'end-run', 'wait'].flatMap(
+    (step) => [`stop during ${step}`, `resumed in ${step}`],
+  ),
+  'stop during ask',
+  'stop during control',
+  'stop during consult',
+  'resumed in nothing',
+  'taken over with an agent at work',
+  'the tree moved under green gates',
+];
+
 if (isMainThread) await main();
 else await work(workerData);
 
@@ -16,7 +29,15 @@ async function main() {
   if (options.seed !== undefined) return tell(lab, Number(options.seed), options.shrink);
   const total = await campaign(lab, Number(options.from), Number(options.seeds));
   report(total);
-  process.exit(total.violations.length === 0 ? 0 : 1);
+  process.exit(total.violations.length === 0 && rareOf(total).length === 0 ? 0 : 1);
+}
+
+/** Whatever of that happened less than once in 2,000 worlds; a handful of worlds says nothing about it. */
+function rareOf({ seeds, seen }) {
+  const least = seeds < 1_000 ? 0 : Math.ceil(seeds / 2_000);
+  return needed.flatMap((what) =>
+    (seen[what] ?? 0) < least ? [`${what}: ${seen[what] ?? 0}, at least ${least} are needed`] : [],
+  );
 }
 
 function readOptions() {
@@ -89,7 +110,8 @@ async function work({ lab }) {
   });
 }
 
-function report({ seeds, violations, outcomes, seen, steps, virtualMs, tookMs }) {
+function report(total) {
+  const { seeds, violations, outcomes, seen, steps, virtualMs, tookMs } = total;
   const most = (counts, few) =>
     Object.entries(counts)
       .sort(([, a], [, b]) => b - a)
@@ -98,12 +120,16 @@ function report({ seeds, violations, outcomes, seen, steps, virtualMs, tookMs })
       .join('\n');
   console.log(`how the runs came out\n${most(outcomes, 40)}\n`);
   console.log(`what happened to the controller\n${most(seen, 60)}\n`);
+  console.log(
+    `what must not be seldom\n${needed.map((what) => `  ${String(seen[what] ?? 0).padStart(7)}  ${what}`).join('\n')}\n`,
+  );
   for (const { seed, id, text } of violations.slice(0, 20))
     console.log(`seed ${seed} breaks ${id}: ${text}\n  npm run sim -- --seed ${seed} --shrink`);
   const days = Math.round(virtualMs / 86_400_000);
   console.log(
     `${seeds} seeds in ${(tookMs / 1000).toFixed(1)} s, ${steps} dealings with the world, ${days} days of its time`,
   );
+  for (const what of rareOf(total)) console.log(`too seldom: ${what}`);
   console.log(`sim: ${violations.length} violations`);
 }
 

@@ -2,7 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-const wanted = { zsh: 'zsh', fish: 'fish', bwrap: 'bubblewrap', strace: 'strace', jq: 'jq' };
+const wanted = {
+  zsh: 'zsh',
+  fish: 'fish',
+  bwrap: 'bubblewrap',
+  strace: 'strace',
+  jq: 'jq',
+  chromium: 'chromium',
+};
 
 /** Installs what is missing, and says what stays missing; its tests are skipped visibly then. */
 export function installPrograms() {

@@ -64,6 +64,36 @@ describe.each(drivers)('%s', (name) => {
     expect(calls[3]?.newest).toContain('You were not allowed to use');
   });
 
+  // Codex has a sandbox of its own; opencode is told not to leave the folder.
+  it.runIf(name in writeTool)(
+    'may not write outside of the workspace, and that it was refused is told',
+    async () => {
+      const outside = (path: string) => join(path, '..', 'outside.txt');
+      const stage = await stageOf(name, ({ number }) =>
+        number === 0
+          ? {
+              do: [
+                {
+                  tool: writeTool[name]!,
+                  input: { [pathOf(name)]: outside(stage.place.workspace), content: 'x\n' },
+                },
+              ],
+            }
+          : (writes('right')[number - 1] ?? { say: 'Done.' }),
+      );
+      const ended = await stage.agentgate('run', '--agent', name, ...gate);
+      expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
+      expect(existsSync(outside(stage.place.workspace))).toBe(false);
+      expect(ended.stdout).toMatch(/not allowed: \S+ .*outside\.txt/);
+      // The machine is told the same as the person.
+      const shown = await stage.agentgate('show', /^run (\w+)/.exec(ended.stdout)![1]!, '--json');
+      const what = JSON.stringify(outside(stage.place.workspace));
+      expect(shown.stdout).toContain(
+        `"denied":{"times":1,"first":[{"tool":"${writeTool[name]}","what":${what}}]}`,
+      );
+    },
+  );
+
   it('may do everything inside of a sandbox', async () => {
     const free = { shell: 'touch made-by-shell.txt && hostname > /dev/null' };
     const { agentgate, place } = await stageOf(name, [{ do: [free] }, ...writes('right')]);
@@ -103,6 +133,48 @@ describe.each(drivers)('%s', (name) => {
     if (name !== 'opencode') expect(ended.stdout).toContain('"kind":"unavailable"');
   });
 
+  it.each([
+    [
+      'rate limit',
+      "This request would exceed your account's rate limit. Please try again later.",
+      'overloaded',
+    ],
+    ['usage limit', 'You have reached your usage limit for this week; try again in 1 second', 'usage-limit'],
+  ])('waits for a %s to pass, and no iteration is used by it', async (_name, message, why) => {
+    const fail = { status: 429, type: 'rate_limit_error', message };
+    let refused = 0;
+    const work = writes('right');
+    let at = 0;
+    const { agentgate } = await stageOf(name, () =>
+      refused++ < limitTries[name] ? { fail } : (work[at++] ?? {}),
+    );
+    const flags = ['--set', 'limits.maxWait=2s', '--max-iterations', '1'];
+    const ended = await agentgate('run', '--agent', name, ...gate, ...flags, '--json');
+    expect([outcomeOf(ended), ended.exit], ended.stderr + ended.stdout).toMatchObject([
+      { status: 'converged', iterations: 1 },
+      0,
+    ]);
+    // One of them waits by itself as long as it takes, and one keeps the words of its service to itself.
+    const told = name === 'codex' ? 'overloaded' : why;
+    if (name !== 'opencode') expect(ended.stdout).toContain(`"kind":"unavailable","why":"${told}"`);
+  });
+
+  // The others try by themselves as long as it takes.
+  it.skipIf(name === 'codex' || name === 'opencode')(
+    'finds nobody where its model should be, and no iteration is used by it',
+    async () => {
+      const { agentgate, place } = await stageOf(name, []);
+      place.env = { ...place.env, ...deadEnd };
+      const flags = ['--set', 'limits.maxWait=2s', '--max-iterations', '1'];
+      const ended = await agentgate('run', '--agent', name, ...gate, ...flags, '--json');
+      expect([outcomeOf(ended), ended.exit], ended.stderr + ended.stdout).toMatchObject([
+        { status: 'suspended', code: 'suspended.agent-unavailable', iterations: 0 },
+        3,
+      ]);
+      expect(ended.stdout).toContain('"kind":"unavailable","why":"network"');
+    },
+  );
+
   it('begins anew where its session is gone', async () => {
     const { agentgate, place, calls } = await stageOf(name, [...writes('wrong'), ...writes('right')]);
     const first = await agentgate('run', '--agent', name, ...gate, '--json', '--max-iterations', '1');
@@ -137,6 +209,24 @@ describe.each(drivers)('%s', (name) => {
 
 /** How often the service refuses until the program itself gives up once. */
 const tries = { claude: 2, codex: 4, gemini: 2, opencode: 1 };
+
+/** The same where it says that it is asked too much. */
+const limitTries = { ...tries, codex: 1 };
+
+/** Nobody listens there. */
+const deadEnd = {
+  ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+  GOOGLE_GEMINI_BASE_URL: 'http://127.0.0.1:9',
+};
+
+/** By what each writes a file, where it is we who keep it in the workspace. */
+const writeTool: Partial<Record<(typeof drivers)[number], string>> = {
+  claude: 'Write',
+  gemini: 'write_file',
+  opencode: 'write',
+};
+/** Each has a name of its own for the path, and some take no other. */
+const pathOf = (name: string) => (name === 'opencode' ? 'filePath' : 'file_path');
 
 const better = {
   claude: 'claude-better-1',

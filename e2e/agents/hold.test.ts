@@ -1,8 +1,20 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Script } from '../model/script.ts';
 import { agentgate, outcomeOf } from '../support/command.ts';
 import { until } from '../support/processes.ts';
-import { heldIn, type Host, hookedStage, newest, projectWith, prompt, task, writes } from './errand.ts';
+import {
+  commands,
+  heldIn,
+  type Host,
+  hookedStage,
+  newest,
+  projectWith,
+  prompt,
+  task,
+  writes,
+} from './errand.ts';
 
 const hosts = ['claude', 'codex', 'gemini'] as const;
 
@@ -114,4 +126,72 @@ it('a session of claude that its host ends after eight blocks is NOT converged',
   expect(exit).toBe(0);
   expect(await newest(stage)).toMatchObject({ status: 'stopped', code: 'host.override', iterations: 9 });
   expect((await agentgate(stage.place, 'status')).stdout).toContain('NOT converged');
+});
+
+describe('Gemini CLI', () => {
+  const stubborn = {
+    strategy: { kind: 'fixed', iterations: 20 },
+    detectors: { enabled: false },
+    stuck: 'off',
+  };
+  it('is held while its agent works, whatever it says', async () => {
+    const stage = await hookedStage(
+      'gemini',
+      () => ({ say: 'All is done.' }),
+      projectWith({ agent: 'gemini', ...stubborn, limits: { iterations: 4 } }),
+    );
+    await prompt(stage, 'gemini', `/gate ${task}`).ended;
+    expect(await newest(stage)).toMatchObject({ code: 'limit.iterations', iterations: 4 });
+    expect(stage.calls).toHaveLength(4);
+  });
+  it('is let go where it calls again and again behind a limit of its own', async () => {
+    const stage = await hookedStage(
+      'gemini',
+      () => ({ say: 'All is done.' }),
+      projectWith({ agent: 'gemini', ...stubborn }),
+    );
+    const path = join(stage.env['HOME']!, '.gemini', 'settings.json');
+    const settings = JSON.parse(readFileSync(path, 'utf8')) as object;
+    writeFileSync(path, JSON.stringify({ ...settings, model: { maxSessionTurns: 2 } }));
+    await prompt(stage, 'gemini', `/gate ${task}`).ended;
+    expect(await newest(stage)).toMatchObject({ status: 'stopped', code: 'host.override', iterations: 3 });
+    expect(stage.calls).toHaveLength(2);
+  });
+});
+
+it('a session of claude that was killed is told of at the next start', async () => {
+  const stage = await hookedStage('claude', ({ number }) =>
+    number < 2 ? writes('wrong')[number]! : number === 2 ? { afterMs: 'never' } : { say: 'Hello.' },
+  );
+  const session = prompt(stage, 'claude', `/gate ${task}`);
+  await until(() => stage.calls.length === 3);
+  process.kill(-session.child.pid!, 'SIGKILL');
+  await session.ended;
+  await prompt(stage, 'claude', 'Hello.').ended;
+  expect(stage.calls.at(-1)?.all).toContain('is still held by another session of Claude Code');
+});
+
+it('a session of codex that is suspended goes on with its next prompt', async () => {
+  const stage = await hookedStage(
+    'codex',
+    [...writes('right'), { say: 'Hello.' }],
+    projectWith({
+      agent: 'codex',
+      stuck: 'off',
+      gates: { answer: 'sh check.sh', yes: { kind: 'approval' } },
+    }),
+  );
+  const { said } = await prompt(stage, 'codex', `/gate ${task}`).ended;
+  expect(await newest(stage)).toMatchObject({ status: 'suspended', code: 'awaiting-approval' });
+  // Its end is no end of the suspension.
+  expect(heldIn(stage)).toHaveLength(1);
+  expect((await stage.agentgate('approve', 'yes')).exit).toBe(0);
+  const thread = /"thread_id":"([^"]+)"/.exec(said)?.[1] ?? '';
+  const again = commands.codex.filter(
+    (word) => word !== '-' && word !== '--sandbox' && word !== 'workspace-write',
+  );
+  const [program, exec, ...rest] = again;
+  await prompt(stage, 'codex', 'And now?', [program!, exec!, 'resume', ...rest, thread, '-']).ended;
+  expect(await newest(stage)).toMatchObject({ status: 'converged', iterations: 1 });
+  expect(heldIn(stage)).toEqual([]);
 });

@@ -27,8 +27,9 @@ describe('hook install', () => {
     const told = await agentgate(stage.place, 'hook', 'install', '--agent', 'codex');
     expect([told.exit, told.stdout], told.stderr).toMatchObject([
       0,
-      expect.stringContaining('NOT working yet'),
+      expect.stringContaining('NOT working yet: Codex was asked, and says that it skips the hook'),
     ]);
+    expect(told.stdout).not.toContain('started once');
     expect(told.stdout).toContain('/hooks');
     expect((await agentgate(stage.place, 'doctor')).stdout).toContain('NOT trusted, so Codex skips them');
     expect(stage.calls).toEqual([]);

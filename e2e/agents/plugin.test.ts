@@ -29,6 +29,13 @@ it.each(['claude', 'codex', 'gemini'] as const)('%s is held by the plugin direct
     running.child.stdin?.end('y\n');
     await running;
   }
+  // Nothing is in the settings that hook install writes, and it is seen all the same, where it can be.
+  const seen = {
+    claude: /✓ hook claude +as the plugin agentgate@/,
+    codex: null,
+    gemini: /✓ hook gemini +as the extension/,
+  };
+  if (seen[host]) expect((await agentgate(stage.place, 'doctor')).stdout).toMatch(seen[host]);
   const { said } = await prompt(stage, host, `/gate ${task}`, startOf(host)).ended;
   expect(await newest(stage), said).toMatchObject({ status: 'converged', iterations: 2 });
   expect(stage.calls[2]?.newest).toContain('answer.txt: wrong');

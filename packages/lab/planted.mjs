@@ -191,6 +191,18 @@ export const planted = [
   ),
   driver('drive.ts', '    if (!reopened) {', '    {', 'an intent is recorded again after a crash'),
   driver('drive.ts', '      checkRoom(decision, ports);\n', '', 'a full disk stops nobody'),
+  core(
+    'evolve.ts',
+    'if (isBeforeBuild(state, event)) neverBegan(state);',
+    'neverBegan(state);',
+    'any fault gives an iteration back',
+  ),
+  driver(
+    'build.ts',
+    '    output: keptOutput(state, output, ports),\n',
+    '    output: keptOutput(state, output, ports),\n    denied: { times: 1, first: [{ tool: "t", what: output.repeat(2) }] },\n',
+    'refused tools are told at any length',
+  ),
   driver('drive.ts', "error.fault.code === 'state.unwritable'", 'false', 'a broken log is written to again'),
   driver(
     'judge.ts',
@@ -213,8 +225,8 @@ export const planted = [
   driver('begin.ts', '  await endLeftovers(state.runId);\n', '', 'what was left behind lives on'),
   driver(
     'begin.ts',
-    '  const parent = { runId: state.runId, seq: state.seq, hash };',
-    '  const parent = { runId: state.runId, seq: 1, hash };',
+    'const parent = { runId: state.runId, seq: state.seq, hash',
+    'const parent = { runId: state.runId, seq: 1, hash',
     'a linked run forgets where it came from',
   ),
   driver(

@@ -14,6 +14,7 @@ import { explain } from './commands/explain.ts';
 import { exported } from './commands/export.ts';
 import { hook } from './commands/hook.ts';
 import { init } from './commands/init.ts';
+import { lab } from './commands/lab/index.ts';
 import { list } from './commands/list.ts';
 import { mcp } from './commands/mcp.ts';
 import { plan } from './commands/plan/index.ts';
@@ -69,6 +70,7 @@ export function makeApp(version: string): Application<Context> {
         arm,
         status,
         mcp,
+        lab,
         serve,
         strategies,
         profiles,

@@ -5,11 +5,17 @@ import { exitCode } from './exit-code.ts';
 /** Tells who holds the workspace, and answers with the exit code for it. */
 export function busy({ terminal }: Context, flags: CommonFlags, holder: Holder | null): number {
   if (flags.json) terminal.out(JSON.stringify({ kind: 'busy', holder }));
-  const who = holder
-    ? `run ${holder.runId} (process ${holder.pid}, since ${holder.since})`
-    : 'another process';
-  terminal.err(`agentgate: the workspace is held by ${who}; wait for it, or end it with agentgate stop`);
+  terminal.err(`agentgate: the workspace is held by ${ownerWords(holder)}`);
   return exitCode.busy;
+}
+
+/** `check` and `prune` hold a workspace, too, and are no runs that could be stopped. */
+function ownerWords(holder: Holder | null): string {
+  if (!holder) return 'another process; wait for it, or end it with agentgate stop';
+  const since = `(process ${holder.pid}, since ${holder.since})`;
+  if (holder.runId === 'check' || holder.runId === 'prune')
+    return `agentgate ${holder.runId} ${since}; wait for it, or end it where it was started`;
+  return `run ${holder.runId} ${since}; wait for it, or end it with agentgate stop`;
 }
 
 /** A session that is held works here, too; two at work in one workspace would be judged for each other's work. */

@@ -11,6 +11,7 @@ import { busy } from './busy.ts';
 import type { Context } from './context.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { attend } from './person.ts';
+import { refitAfter } from './refit.ts';
 import { hearSignals } from './signals.ts';
 import { liveView } from './view/live.ts';
 import { kindFirst, plural } from './view/words.ts';
@@ -54,6 +55,7 @@ export async function driveRun(
     if (session.kind === 'busy') return busy(context, flags, session.holder);
     if (session.kind === 'unstarted') return unstarted(context, flags);
     if (session.kind === 'paused') return exitCode.stopped;
+    refitAfter(context, home, session.state.spec?.strategy);
     return exitCodeOf(session.state.ended!.status, session.state.stop?.by ?? null);
   } catch (error) {
     const last = state as RunState | null;

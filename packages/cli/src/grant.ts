@@ -2,6 +2,7 @@ import { findGrant, resumeRun } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 import { driveRun } from './drive-run.ts';
 import { exitCode } from './exit-code.ts';
+import { refuseInside } from './inside.ts';
 import { openRun } from './wire.ts';
 
 export interface GrantFlags extends CommonFlags {
@@ -22,6 +23,7 @@ export async function grantFiles(
 ): Promise<number> {
   const opened = await openRun(context, flags, name);
   const { home, store, runId } = opened;
+  refuseInside(context, home, 'changes are granted');
   const { grant, alive } = await findGrant(opened, flags.file, { by, note: flags.note });
   if (alive) {
     store.request(runId, { kind: 'grant', ...grant });

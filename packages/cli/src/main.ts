@@ -3,6 +3,7 @@ import { run, type StricliProcess } from '@stricli/core';
 import { makeApp } from './app.ts';
 import { exitCode } from './exit-code.ts';
 import { hearSignals, leaveAtOnce } from './signals.ts';
+import { spreadLists } from './spread.ts';
 import { makeTerminal } from './terminal.ts';
 
 /** Runs the command that the process was started with. */
@@ -14,7 +15,7 @@ export async function main(argv: readonly string[] = process.argv.slice(2)): Pro
   const cwd = whereWeStand();
   const at = argv.indexOf('--');
   const own = at === -1 ? argv : argv.slice(0, at);
-  await run(makeApp(version), withCommand(own), {
+  await run(makeApp(version), spreadLists(withCommand(own)), {
     process: process as StricliProcess & { exitCode?: number | string | null },
     terminal: makeTerminal(process.stdout, process.stderr, process.env, cwd),
     desk:

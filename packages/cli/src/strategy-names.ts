@@ -17,6 +17,15 @@ export function readWhatIfs(text: string): NamedStrategy[] {
   return named;
 }
 
+/** Reads `adaptive,target=0.97`: the only strategy that learns. */
+export function readAdaptive(text: string): Extract<StrategySpec, { kind: 'adaptive' }> {
+  const [one, ...more] = readStrategies(text);
+  if (one?.strategy.kind === 'adaptive' && more.length === 0) return one.strategy;
+  throw new FaultError(
+    fault('usage', `only adaptive learns, such as --strategy adaptive,target=0.97; it was "${text}"`),
+  );
+}
+
 /** Reads `hybrid,ralph,max=30,fixed-5`: a word with a sign of equality is an option of the strategy before it. */
 function readStrategies(text: string): NamedStrategy[] {
   const names: string[] = [];

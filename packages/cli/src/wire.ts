@@ -59,6 +59,18 @@ export async function openGood(
   }
 }
 
+/** Finds the run that was named, and refuses a damaged one before anything is done for it. */
+export async function findWhole(
+  context: Context,
+  flags: CommonFlags,
+  name: string | undefined,
+): Promise<Pick<OpenRun, 'home' | 'store' | 'runId'>> {
+  const found = findRun(context, flags, name);
+  await found.store.read(found.runId);
+  tellTorn(context, found);
+  return found;
+}
+
 /** Opens the run that was named. */
 export async function openRun(
   context: Context,
@@ -67,12 +79,13 @@ export async function openRun(
 ): Promise<OpenRun> {
   const { home, store, runId } = findRun(context, flags, name);
   const events = await readHistory(store, runId);
-  if (store.isTorn(runId)) {
-    context.terminal.err(
-      `agentgate: the last event of run ${runId} was cut short by a crash and is left out`,
-    );
-  }
+  tellTorn(context, { store, runId });
   return { home, store, runId, events, state: fold(events, emptyState()) };
+}
+
+function tellTorn({ terminal }: Context, { store, runId }: Pick<OpenRun, 'store' | 'runId'>): void {
+  if (store.isTorn(runId))
+    terminal.err(`agentgate: the last event of run ${runId} was cut short by a crash and is left out`);
 }
 
 export function chooseRun(runs: readonly string[], name: string | undefined, root: string): string {

@@ -143,6 +143,7 @@ export function recordOf(assessment: Assessment, code: string): IterationRecord 
     newTree: assessment.newTree,
     newFailures: assessment.newFailures,
     binary: assessment.binary,
+    ...(assessment.hardGreen ? { hardGreen: true } : {}),
     moved: assessment.moved,
     claimed: current.claim !== null,
     paths: current.changed?.paths.slice(0, 5) ?? [],
@@ -393,7 +394,13 @@ function progressOf(state: RunState, now: Omit<Assessment, 'progress'>): Progres
   if (now.score > state.bestScore + 1e-9) return 'score';
   const text = now.textKey !== null && !state.seenText.has(now.textKey);
   const allowance = standInAllowance(state.spec?.limits.iterations ?? 0);
-  if (now.binary && state.standIns < allowance && (now.newSubstance || (now.newTree && text)))
+  // Where only advice is left to follow, nothing stands in for following it.
+  if (
+    now.binary &&
+    !now.hardGreen &&
+    state.standIns < allowance &&
+    (now.newSubstance || (now.newTree && text))
+  )
     return 'stand-in';
   return null;
 }

@@ -102,9 +102,10 @@ export function endOnFault(state: RunState, { phase, fault }: NonNullable<RunSta
 }
 
 export function endStopped(state: RunState, now: Assessment | null): Decision {
-  const stop = heldConditions(state, now, null).find((one) => one.step === 'stop');
+  const [stop, ...others] = heldConditions(state, now, null).filter((one) => one.step === 'stop');
   invariant(stop, 'a stop was requested');
-  return end(state, now, 'stopped', stop.condition);
+  const also = others.map((one) => one.condition);
+  return end(state, now, stop.status, stop.condition, also, stop.action);
 }
 
 export function end(

@@ -34,6 +34,7 @@ export function heldConditions(state: RunState, now: Assessment | null, advice: 
   const unmet = now && !now.allGreen;
   return [
     ...(now ? unableGates(state, now) : []),
+    ...redirectStopped(state),
     ...stopRequested(state),
     ...met,
     ...(unmet ? gateStops(state, now) : []),
@@ -54,6 +55,13 @@ function unableGates(state: RunState, now: Assessment): Held[] {
       held('error', 'error', 'fail', 'error.gate', reason, 1, { gate: gate.name, fault: verdict.fault.code }),
     ];
   });
+}
+
+/** New words go before a stop: the run ends all the same, and whoever goes on with it begins with them. */
+function redirectStopped({ stop, redirect }: RunState): Held[] {
+  if (!stop || redirect === null) return [];
+  const reason = 'a person redirected the run, and it was stopped before it went on with the new words';
+  return [held('stop', 'suspended', 'continue', 'redirect', reason, 1, { by: stop.by })];
 }
 
 function stopRequested(state: RunState): Held[] {

@@ -125,8 +125,18 @@ export const EventBody = z.discriminatedUnion('kind', [
     spec: z.custom<RunSpec>((value) => typeof value === 'object' && value !== null),
     specHash: z.string(),
     source: z.string(),
-    /** The run this one goes on from; its events up to `seq` come before these, and `hash` is the chain's up to there. */
-    parent: z.object({ runId: z.string(), seq: z.number(), hash: z.string().optional() }).optional(),
+    /**
+     * The run this one goes on from; its events up to `seq` come before these, and `hash` is the chain's up to there.
+     * A fork leaves that run to go on by itself.
+     */
+    parent: z
+      .object({
+        runId: z.string(),
+        seq: z.number(),
+        hash: z.string().optional(),
+        fork: z.literal(true).optional(),
+      })
+      .optional(),
     added: Added.optional(),
     sandbox: ShutIn.optional(),
     /** What was learned from earlier runs; a run that goes on keeps what it began with. */
@@ -281,7 +291,12 @@ export const EventBody = z.discriminatedUnion('kind', [
   /** From now on a session of a person's own works for this run, and is held until it is done. */
   z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
-  z.object({ kind: z.literal('session.left'), why: z.string() }),
+  z.object({
+    kind: z.literal('session.left'),
+    why: z.string(),
+    /** It was gone before it could be given the iteration that was about to begin. */
+    unbegun: z.literal(true).optional(),
+  }),
   /** Whoever drives leaves on purpose, between two iterations; the run is open and goes on with a resume. */
   z.object({ kind: z.literal('run.paused') }),
   z.object({ kind: z.literal('wait.ended'), waitedMs: z.number() }),

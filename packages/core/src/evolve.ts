@@ -35,6 +35,7 @@ export function evolve(state: RunState, event: Event): RunState {
       started(state, event);
       break;
     case 'run.resumed':
+      state.isLeft = false;
       resumed(state, event);
       break;
     case 'decided':
@@ -68,9 +69,15 @@ export function evolve(state: RunState, event: Event): RunState {
       break;
     case 'session.held':
       state.held = { host: event.host, sessionId: event.sessionId };
+      state.isLeft = false;
       break;
     case 'session.left':
       state.held = null;
+      state.isLeft = true;
+      if (event.unbegun && state.open?.kind === 'start-iteration') {
+        neverBegan(state);
+        state.open = null;
+      }
       break;
     case 'run.paused':
       state.paused = true;

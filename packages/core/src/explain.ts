@@ -29,7 +29,8 @@ export function explainRun(events: Iterable<Event>): Explanation[] {
   return told;
 }
 
-function explainDecision(state: RunState, decision: Decision): Explanation | null {
+/** Tells one decision from the state before it; null for those that follow by themselves. */
+export function explainDecision(state: RunState, decision: Decision): Explanation | null {
   const { current } = state;
   switch (decision.kind) {
     case 'start-iteration':
@@ -235,7 +236,7 @@ function evidenceText(evidence: Evidence): string[] {
 function whyText({ code, reason }: Because): string {
   if (code === 'continue.base') return `hybrid had base iterations left: ${reason}`;
   if (code === 'continue.learned') return `earlier runs say that it is worth it: ${reason}`;
-  if (code === 'strategy.learned') return `earlier runs say so: ${reason}`;
+  if (code === 'strategy.learned') return `earlier runs say that ${reason}`;
   if (code === 'continue.progress') return `there was progress: ${reason}`;
   if (code === 'continue.bonus') return `hybrid granted a bonus iteration: ${reason}`;
   if (code === 'continue.fixed' || code === 'continue.ralph')

@@ -13,18 +13,24 @@ export * from './caveats.ts';
 export * from './decide.ts';
 export * from './current.ts';
 export * from './decision.ts';
-export { similarityThreshold, similarityWindow } from './detectors/index.ts';
+export {
+  detect,
+  similarityThreshold,
+  similarityWindow,
+  type Watch,
+  watches,
+} from './detectors/index.ts';
 export { effectiveLimit } from './effective-limit.ts';
 export * from './ending.ts';
 export * from './event.ts';
 export * from './evolve.ts';
 export { isGateWrite } from './evolve-judged.ts';
 export * from './explain.ts';
-export { failureLabel, failureName, gateOf } from './failure.ts';
+export { failureKeyFor, failureLabel, failureName, gateOf } from './failure.ts';
 export * from './fault.ts';
 export * from './feedback.ts';
 export * from './finding.ts';
-export { classOf, type FindingClass } from './finding-class.ts';
+export { classesOf, type FindingClass, findingClasses } from './finding-class.ts';
 export { describeGate } from './gate-text.ts';
 export * from './grant.ts';
 export { grantableFiles } from './integrity.ts';
@@ -50,6 +56,7 @@ export * from './spec.ts';
 export type { SpecInput } from './spec-input.ts';
 export * from './state.ts';
 export * from './stats/index.ts';
+export { ignoredStop } from './strategies/adaptive.ts';
 export * from './strategies/adapters/index.ts';
 export * from './strategies/index.ts';
 export * from './strategies/registry.ts';

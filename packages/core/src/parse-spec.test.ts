@@ -291,7 +291,7 @@ describe('mistakes', () => {
     [
       'an agent of no kind',
       { agent: { timeout: '5m' } },
-      'agent.kind: missing: expected one of command, scripted, claude, codex, gemini, opencode, acp',
+      'agent.kind: missing: expected one of command, scripted, claude, codex, gemini, opencode, qwen, acp',
     ],
     [
       'a wish for nothing',

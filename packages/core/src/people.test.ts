@@ -114,7 +114,7 @@ describe('redirect', () => {
     });
     expect(ended(played)).toBe('diverged no-progress.no-changes after 4');
   });
-  it('raises no limit, and loses against a stop', () => {
+  it('raises no limit, and goes before a stop, which ends the run with the words kept', () => {
     const happens = once((state) => state.iteration === 2 && state.current?.build !== null);
     expect(ended(play(specOf({ limits: { iterations: 2 } }), { ...stuck, happens }))).toBe(
       'diverged limit.iterations after 2',
@@ -124,7 +124,12 @@ describe('redirect', () => {
       happens: once((state) => state.iteration === 2 && state.current?.build !== null),
       stops: (n) => n === 2,
     });
-    expect(ended(stopped)).toBe('stopped user.stop after 2');
+    expect(ended(stopped)).toBe('suspended redirect after 2');
+    expect(stopped.decisions.at(-1)?.because.also.map(({ code }) => code)).toContain('user.stop');
+    const after = play(specOf(), { ...stuck, turn: () => ({ giveUp: 'No.' }) }, stopped.events, 'r2');
+    expect(ended(after)).toBe('diverged agent.gave-up after 3');
+    expect(after.decisions[0]).toMatchObject({ kind: 'start-iteration' });
+    expect(composePrompt(after.state, '')).toContain('Leave the parser alone.');
   });
 });
 
@@ -170,6 +175,53 @@ describe('approval', () => {
       judge: (gate) => (gate === 'tests' ? green : { kind: 'pending', retryAfterMs: 60_000 }),
     });
     expect(ended(played)).toBe('suspended awaiting-approval after 1');
+  });
+});
+
+describe('in a session that is held nobody is kept waiting', () => {
+  const held = (before: World): World => {
+    let isHeld = false;
+    return {
+      ...before,
+      happens: (state) => {
+        if (isHeld) return before.happens?.(state);
+        isHeld = true;
+        return { kind: 'session.held', host: 'claude', sessionId: 's' };
+      },
+    };
+  };
+  const waiting: World = {
+    turn: (n) => ({ tree: `t${n}` }),
+    judge: (gate, _, n) =>
+      gate === 'tests' ? (n > 0 ? green : failed(['a'])) : { kind: 'pending', retryAfterMs: 60_000 },
+  };
+  it.each([
+    ['approval', { kind: 'approval' }, 'awaiting-approval'],
+    ['checklist', { kind: 'checklist', items: [{ assertion: 'It looks right.' }] }, 'awaiting-confirmation'],
+  ])('for a gate of kind %s: the person is notified, and the run suspended', (_kind, gate, code) => {
+    const played = play(specOf({ gates: { tests: 'x', review: gate } }), held(waiting));
+    expect(ended(played)).toBe(`suspended ${code} after 1`);
+    expect(kinds(played).filter((one) => one === 'notify')).toHaveLength(1);
+    expect(kinds(played)).not.toContain('wait');
+  });
+  it('but for the world: that is waited for', () => {
+    const gates = { tests: 'x', ci: 'y' };
+    const played = play(specOf({ gates, limits: { maxWait: '2m' } }), held(waiting));
+    expect(kinds(played).filter((one) => one === 'wait')).toHaveLength(2);
+    expect(ended(played)).toBe('suspended awaiting-gate after 1');
+  });
+  it('nor for the answer of who decides, or whom the ladder asks', () => {
+    for (const spec of [specOf({ strategy: 'manual' }), specOf({ stuck: { moves: ['ask'] } })]) {
+      const played = play(spec, held({ ...stuck, turn: () => ({}) }));
+      expect(played.state.ended).toMatchObject({ status: 'suspended', code: 'awaiting-answer' });
+      expect(kinds(played).filter((one) => one === 'ask' || one === 'notify')).toEqual(['notify']);
+    }
+  });
+  it('and without the session the run goes on where it was, judged and not built again', () => {
+    const gates = { tests: 'x', review: { kind: 'approval' } };
+    const first = play(specOf({ gates }), held(waiting));
+    const second = play(specOf({ gates }), { ...waiting, judge: () => green }, first.events, 'r2');
+    expect(ended(second)).toBe('converged goal.met after 1');
   });
 });
 

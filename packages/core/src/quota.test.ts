@@ -49,6 +49,18 @@ describe('a usage window that is as full as it may get', () => {
     const played = play(spec, told(window));
     expect([ended(played), waits(played)]).toEqual(['converged goal.met after 3', []]);
   });
+  it('suspends a session that is held at once, however soon it opens', () => {
+    const world = told({ name: '5h', used: 0.9, resetsAtMs: hour / 30 });
+    let isHeld = false;
+    const happens: World['happens'] = () => {
+      if (isHeld) return undefined;
+      isHeld = true;
+      return { kind: 'session.held', host: 'codex', sessionId: 's' };
+    };
+    const played = play(quota(), { ...world, happens });
+    expect([ended(played), waits(played)]).toEqual(['suspended suspended.quota after 1', []]);
+    expect(play(quota(), world).decisions.map(({ kind }) => kind)).toContain('wait');
+  });
   it('belongs to the agent that told it, and not to the next one of the ladder', () => {
     const spec = specOf({
       agent: { run: ['a'], escalate: [{ run: ['b'] }] },

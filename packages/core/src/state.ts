@@ -33,6 +33,8 @@ export interface IterationRecord {
   newTree: boolean;
   newFailures: boolean;
   binary: boolean;
+  /** Every hard gate passed: what fails is advice. */
+  hardGreen?: true;
   moved: boolean;
   claimed: boolean;
   /** Some of the paths it changed, for telling what was tried. */
@@ -170,6 +172,8 @@ export interface RunState {
   paused: boolean;
   /** The session of a person's own that works for this run. */
   held: { host: string; sessionId: string } | null;
+  /** The last who worked for it was a session that has gone away. */
+  isLeft: boolean;
   /** The session in which the agent may go on, if it told one. */
   sessionId: string | null;
   /** What has been counted of that session so far; some agents tell only what the whole session has used. */
@@ -285,6 +289,7 @@ export function emptyState(): RunState {
     rung: 0,
     paused: false,
     held: null,
+    isLeft: false,
     sessionId: null,
     sessionUsed: { tokens: 0, costUsd: 0 },
     windows: [],

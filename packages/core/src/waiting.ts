@@ -1,7 +1,7 @@
 import type { Assessment } from './assess.ts';
 import { end, endStopped, plain } from './conclude.ts';
 import { heldConditions, isBlocked } from './conditions.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Evidence } from './decision.ts';
 import type { NamedGate, RunSpec } from './spec.ts';
 import type { Away, RunState } from './state.ts';
 
@@ -33,10 +33,21 @@ export function waitForPending(state: RunState, spec: RunSpec, now: Assessment):
     const because = plain('notify', `a person is asked about ${gates.join(', ')}`, { gates });
     return { kind: 'notify', iteration: now.current.iteration, about: 'waiting', gates, because };
   }
+  if (code !== 'awaiting-gate' && state.held)
+    return leaveToPerson(state, now, code, `${gates.join(', ')} waits for a person`, { gates });
   const asked = Math.max(shortestWaitMs, Math.min(...now.pending.map((one) => one.retryAfterMs)));
   const forMs = Math.min(left, asked);
   return { kind: 'wait', forMs, because: plain('wait', `waiting for ${gates.join(', ')}`, { gates }) };
 }
+
+/** Who sits before a session that is held is not kept waiting for themselves: its next prompt goes on. */
+const leaveToPerson = (
+  state: RunState,
+  now: Assessment,
+  code: string,
+  reason: string,
+  evidence: Evidence,
+): Decision => end(state, now, 'suspended', { code, reason, confidence: 1, evidence });
 
 /** Whom a pending gate waits for: a person where one must answer, the world otherwise. */
 function awaiting(spec: RunSpec, gates: readonly string[]): string {
@@ -131,6 +142,7 @@ export function askPerson(
   const said = failing.length === 0 ? 'nothing was judged' : `${failing.join(', ')} still fail`;
   const because = plain('ask', `a person decides after iteration ${iteration}: ${said}`, { failing });
   if (!toldWaiting) return { kind: 'notify', iteration, about: 'waiting', gates: failing, because };
+  if (state.held) return leaveToPerson(state, now, 'awaiting-answer', because.reason, { failing });
   const left = Math.max(0, spec.limits.maxWait - state.waitedMs);
   return { kind: 'ask', iteration, forMs: Math.min(timeout ?? left, left), default: fallback, because };
 }

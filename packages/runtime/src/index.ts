@@ -8,11 +8,11 @@ export {
   leaveWords,
   listArmings,
   listBindings,
-  listUnseen,
   realFolder,
   removeArming,
   writeArming,
 } from './held/files.ts';
+export { stillUnseen } from './held/leave.ts';
 export { disarm, heldSession } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
@@ -25,11 +25,12 @@ export * from './doctor/index.ts';
 export { type Control, makeControl } from './driver/control.ts';
 export { type Begun, beginRun, goOnWith, type Said, type Threshold } from './driver/begin.ts';
 export { drive } from './driver/drive.ts';
+export { runAround } from './driver/inside.ts';
 export { type JudgedOnce, judgeOnce } from './driver/judge-once.ts';
 export { tryWatch, watchInbox } from './driver/inbox.ts';
 export type { Ports, Watcher } from './driver/ports.ts';
 export { markerOf } from './driver/marker.ts';
-export { ownerOf, ownWorkspace } from './driver/owner.ts';
+export { isOwned, ownerOf, ownWorkspace } from './driver/owner.ts';
 export { readReceipt } from './driver/receipt.ts';
 export { chooseSandbox, judgeShutIn } from './driver/sandbox.ts';
 export {
@@ -41,6 +42,7 @@ export {
 } from './driver/session.ts';
 export { judge } from './gates/index.ts';
 export { type AdvisorRequest, findStrategyFault, openAdvisor } from './modules/index.ts';
+export * from './learned/index.ts';
 export * from './notify/index.ts';
 export * from './plan/index.ts';
 export * from './process/index.ts';

@@ -118,6 +118,7 @@ function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' |
     parent: null,
     ended: null,
     open: null,
+    isLeft: false,
     iterations: 0,
     mostIterations: 0,
     trend: [],

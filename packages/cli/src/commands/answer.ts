@@ -3,6 +3,7 @@ import { FaultError, fault } from '@agentgate/core';
 import { answerRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { readAnswer } from '../person.ts';
 import { openRun } from '../wire.ts';
 
@@ -12,6 +13,7 @@ interface Flags extends CommonFlags {
 
 const act = guarded(async function answer(this: Context, flags: Flags, ...words: string[]): Promise<number> {
   const opened = await openRun(this, flags, flags.run);
+  refuseInside(this, opened.home, 'a run is answered');
   const { runId, state } = opened;
   if (state.ended?.code === 'awaiting-answer')
     throw new FaultError(

@@ -10,6 +10,7 @@ import {
   runFlag,
 } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { type GrantFlags, grantFiles } from '../grant.ts';
 import { parsed, repeated } from '../flag.ts';
 import { shortTree } from '../view/words.ts';
@@ -30,16 +31,20 @@ async function sayToGate(
   approved: boolean,
 ): Promise<number> {
   const opened = await openRun(context, flags, flags.run);
-  const { runId } = opened;
+  refuseInside(context, opened.home, 'a gate is answered');
+  const { runId, state } = opened;
   const by = flags.as ?? whoAmI();
-  const { gate, tree } = await answerGate(opened, { gate: name, by, approved, note: flags.note });
+  const { gate, tree, isLeft } = await answerGate(opened, { gate: name, by, approved, note: flags.note });
   if (flags.json) {
     const note = flags.note === undefined ? {} : { note: flags.note };
     context.terminal.out(JSON.stringify({ kind: 'answered', runId, gate, tree, by, approved, ...note }));
     return exitCode.ok;
   }
   const verb = approved ? 'approved' : 'rejected';
-  context.terminal.out(`${gate} of run ${runId} is ${verb} by ${by} on tree ${shortTree(tree)}.`);
+  const next = isLeft
+    ? ` ${state.held ? 'The next prompt of its session goes on with that, or' : 'It goes on with that by'} agentgate resume ${runId}.`
+    : '';
+  context.terminal.out(`${gate} of run ${runId} is ${verb} by ${by} on tree ${shortTree(tree)}.${next}`);
   return exitCode.ok;
 }
 

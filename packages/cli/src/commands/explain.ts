@@ -1,6 +1,6 @@
 import { buildCommand } from '@stricli/core';
 import { explainRun, mapOutcome } from '@agentgate/core';
-import { isBeating } from '@agentgate/runtime';
+import { isDrivenNow } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { wrap } from '../view/wrap.ts';
@@ -12,7 +12,7 @@ const act = guarded(async function explain(
   flags: CommonFlags,
   name?: string,
 ): Promise<number> {
-  const { store, runId, events, state } = await openGood(this, flags, name);
+  const { home, runId, events, state, isDamaged } = await openGood(this, flags, name);
   const told = explainRun(events);
   if (flags.json) {
     for (const one of told) this.terminal.out(JSON.stringify({ kind: 'explanation', runId, ...one }));
@@ -29,7 +29,7 @@ const act = guarded(async function explain(
     this.terminal.out('');
   }
   for (const caveat of state.ended?.caveats ?? []) this.terminal.out(`Note: ${caveat}.`);
-  if (!state.ended) this.terminal.out(openWords(state, isBeating(store, runId)));
+  if (!state.ended && !isDamaged) this.terminal.out(openWords(state, isDrivenNow(home, runId)));
   return exitCode.ok;
 });
 

@@ -165,6 +165,9 @@ const said: Record<Did, (path: string) => string> = {
 const proved: Record<Proof, (place: Place) => string[]> = {
   fires: ({ title }) => [`proved: ${title} was started once, without a model, and called the hook`],
   silent: ({ title }) => [`NOT working yet: ${title} was started once, and did not call the hook`],
+  untrusted: ({ title }) => [
+    `NOT working yet: ${title} was asked, and says that it skips the hook, which nobody has trusted`,
+  ],
   unproven: () => [],
 };
 

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { buildCommand, buildRouteMap } from '@stricli/core';
 import { answerCall } from '@agentgate/runtime';
 import type { HostCall } from '@agentgate/runtime/held';
@@ -7,14 +8,24 @@ import { hookInstall, hookPlugin, hookUninstall } from './hook-install.ts';
 
 /** Does what a hook cannot do in its own time; started by it, and by nobody else. */
 async function work(this: Context): Promise<void> {
-  // Whoever asked may be gone before the answer is there.
-  process.stdout.on('error', () => undefined);
   const parts: Buffer[] = [];
   for await (const part of process.stdin) parts.push(part as Buffer);
   const call = JSON.parse(Buffer.concat(parts).toString('utf8')) as HostCall;
-  const told = await answerCall(call, { env: this.env, version: this.version });
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  // White space before the answer says nothing to a hook that waits for it, and fails where there is none.
+  const isAwaited = () => isTaken(' ');
+  const told = await answerCall(call, { env: this.env, version: this.version, isAwaited });
+  isTaken(`${JSON.stringify(told)}\n`);
   this.exit(exitCode.ok);
+}
+
+/** Whether whoever asked is still there. */
+function isTaken(words: string): boolean {
+  try {
+    writeSync(1, words);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const drive = buildCommand({

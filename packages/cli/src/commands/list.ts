@@ -19,6 +19,8 @@ interface Row {
   /** The run that it goes on from, whose iterations are among its own. */
   parent: string | null;
   task: string;
+  /** It was let go in a session that was held, and is not done. */
+  isLeft: boolean;
 }
 
 const act = guarded(async function list(this: Context, flags: Flags): Promise<number> {
@@ -35,7 +37,8 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
     this.terminal.out('No runs yet. agentgate run starts one, agentgate demo shows one.');
   for (const row of rows) {
     const when = row.startedAt.slice(0, 16).replace('T', ' ');
-    const how = row.code ? `${row.status} (${row.code})` : row.status;
+    const end = row.code ? `${row.status} (${row.code})` : row.status;
+    const how = row.isLeft ? `${end}, NOT converged` : end;
     const where = `${row.parent ? `  from ${row.parent}` : ''}${flags.all ? `  ${row.root}` : ''}`;
     this.terminal.out(
       `${row.runId}  ${when}  ${how.padEnd(34)} ${plural(row.iterations, 'iteration').padStart(14)}  ${taskTitle(row.task, 50)}${where}`,
@@ -46,7 +49,8 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
 
 function rowOf(entry: Entry): Row {
   const { home, runId, summary, damage } = entry;
-  const standing = standingOf(entry, !summary?.ended && isDrivenNow(home, runId));
+  const driven = !summary?.ended && isDrivenNow(home, runId);
+  const standing = standingOf(entry, driven);
   return {
     runId,
     root: home.root,
@@ -57,6 +61,7 @@ function rowOf(entry: Entry): Row {
     parent: summary?.parent ?? null,
     // One damaged log must not hide the others.
     task: damage ?? summary?.task ?? '',
+    isLeft: (summary?.isLeft ?? false) && !driven,
   };
 }
 

@@ -2,6 +2,7 @@ import { buildCommand } from '@stricli/core';
 import { redirectRun } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runFlag } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { refuseInside } from '../inside.ts';
 import { openRun } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -14,9 +15,11 @@ const act = guarded(async function redirect(
   ...words: string[]
 ): Promise<number> {
   const opened = await openRun(this, flags, flags.run);
-  const { runId } = opened;
-  const { text, alive } = await redirectRun(opened, words.join(' '), {
+  const { home, runId } = opened;
+  refuseInside(this, home, 'a run is redirected');
+  const { text, alive, session } = await redirectRun(opened, words.join(' '), {
     version: this.version,
+    env: this.env,
     door: 'command',
   });
   if (flags.json) {
@@ -24,9 +27,11 @@ const act = guarded(async function redirect(
     return exitCode.ok;
   }
   this.terminal.out(
-    alive
-      ? `Run ${runId} ends its present build and goes on with the new words; its counts stay.`
-      : `Nobody drives run ${runId}; it is suspended with the new words. agentgate resume ${runId} goes on with them.`,
+    session !== null
+      ? `A session of ${session} works for run ${runId}; its next stop is answered with the new words, and so is agentgate resume ${runId}. Its counts stay.`
+      : alive
+        ? `Run ${runId} ends its present build and goes on with the new words; its counts stay.`
+        : `Nobody drives run ${runId}; it is suspended with the new words. agentgate resume ${runId} goes on with them.`,
   );
   return exitCode.ok;
 });
@@ -50,7 +55,8 @@ export const redirect = buildCommand({
     fullDescription: [
       'The build that is under way is ended, what it left is kept, and the run goes on with the new words beside',
       'its task. Counts and limits stay; detectors and the ladder of moves begin anew. A run that nobody drives is',
-      'suspended with the new words and goes on with them when it is resumed.',
+      'suspended with the new words and goes on with them when it is resumed. A session that is held is told at its',
+      'next stop.',
       '',
       'Example:',
       '  agentgate redirect Keep the public API, change only the parser',

@@ -1,11 +1,21 @@
 import { buildCommand } from '@stricli/core';
-import { FaultError, fault, recordedRun, whatIf } from '@agentgate/core';
+import {
+  type EventOf,
+  FaultError,
+  fault,
+  type Learned,
+  learnedFrom,
+  recordedRun,
+  whatIf,
+} from '@agentgate/core';
 import { checkReplay, isProved } from '@agentgate/runtime';
 import { propose } from '../completion/proposals.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { parsed } from '../flag.ts';
+import { readHistoryRuns } from '../past-runs.ts';
 import { type NamedStrategy, readWhatIfs } from '../strategy-names.ts';
+import { learnedText } from '../view/learned.ts';
 import { checkLine } from '../view/check-line.ts';
 import { sideBySide } from '../view/side-by-side.ts';
 import { type OpenRun, openRun } from '../wire.ts';
@@ -25,21 +35,29 @@ const act = guarded(async function replay(this: Context, flags: Flags, name?: st
   for (const check of checks)
     terminal.out(flags.json ? JSON.stringify({ kind: 'checked', ...check }) : checkLine(terminal, check));
   const isSame = isProved(checks);
-  if (others.length > 0) tellOthers(this, flags, run, others);
+  if (others.length > 0) await tellOthers(this, flags, run, others);
   if (flags.json) terminal.out(JSON.stringify({ kind: 'replayed', runId, same: isSame }));
   else if (!isSame)
     terminal.out('This run does not follow from its log: a defect, or a log that somebody wrote into.');
   return isSame ? exitCode.ok : exitCode.notConverged;
 });
 
-function tellOthers(
-  { terminal }: Context,
-  { json }: Flags,
-  { runId, events, state }: OpenRun,
+async function tellOthers(
+  context: Context,
+  { json, ...flags }: Flags,
+  run: OpenRun,
   others: readonly NamedStrategy[],
-): void {
+): Promise<void> {
+  const { terminal } = context;
+  const { runId, events, state } = run;
   const recorded = recordedRun(events);
-  const told = others.map(({ name, strategy }) => ({ name, ...whatIf(events, strategy) }));
+  const learned = await learnedApart(context, flags, run, others);
+  const told = others.map(({ name, strategy }) => {
+    const begun = learned && strategy.kind === 'adaptive' ? { begun: beginsWith(learned) } : {};
+    return { name, ...whatIf(events, strategy, begun) };
+  });
+  if (learned && !json)
+    terminal.out(`\nadaptive is asked with what other tasks taught: ${learnedText(learned)}`);
   if (json) {
     terminal.out(JSON.stringify({ kind: 'recorded', ...recorded }));
     for (const one of told) terminal.out(JSON.stringify({ kind: 'what-if', runId, ...one }));
@@ -48,6 +66,34 @@ function tellOthers(
   terminal.out('');
   for (const line of sideBySide(recorded, state.history, told, terminal)) terminal.out(line);
 }
+
+/**
+ * What adaptive is taken to have known when this run began: all that the other tasks here teach, and nothing of this
+ * one. Null where it is not asked about.
+ */
+async function learnedApart(
+  context: Context,
+  flags: Flags,
+  { runId, events }: OpenRun,
+  others: readonly NamedStrategy[],
+): Promise<Learned | null> {
+  const adaptive = others.map(({ strategy }) => strategy).find((one) => one.kind === 'adaptive');
+  if (!adaptive) return null;
+  const lab = await import('@agentgate/lab');
+  const { runs } = await readHistoryRuns(context, flags);
+  const own = runs.find((one) => one.runId === runId)?.trace ?? lab.traceOf(events);
+  if (!own) return learnedFrom(null, runId, 'this run is not over, or built nothing');
+  const model = lab.modelWithout(
+    runs.map(({ trace }) => trace),
+    own,
+    adaptive,
+  );
+  return { ...learnedFrom(model, runId), explores: false };
+}
+
+const beginsWith =
+  (learned: Learned) =>
+  (event: EventOf<'run.started'>): EventOf<'run.started'> => ({ ...event, learned });
 
 export const replay = buildCommand({
   func: act,

@@ -13,7 +13,7 @@ import {
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { type AddFlags, addFlags, readAdded } from '../spec-flags.ts';
-import { findRun, openRun } from '../wire.ts';
+import { findRun, findWhole } from '../wire.ts';
 
 type Flags = CommonFlags & OutputFlags & AddFlags & { redirect?: string; fromEvent?: number };
 
@@ -23,7 +23,7 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   if (problems.length > 0) return exitCode.usage;
   const { redirect, fromEvent } = flags;
   const { home, runId } =
-    fromEvent === undefined ? await openRun(this, flags, name) : findFork(this, flags, name, fromEvent);
+    fromEvent === undefined ? await findWhole(this, flags, name) : findFork(this, flags, name, fromEvent);
   // Whoever goes on headless takes the work over from a session that was held; who comes too late takes nothing.
   if (!ownerOf(home)) disarm(runId, this.env);
   return driveRun(this, flags, home, (door) =>

@@ -1,20 +1,25 @@
+import { readFileSync } from 'node:fs';
 import { buildCommand } from '@stricli/core';
-import { emptyState, evolve, FaultError, fault, parseFinalReceipt } from '@agentgate/core';
+import { embedRun, emptyState, evolve, FaultError, fault, parseFinalReceipt } from '@agentgate/core';
 import { isDrivenNow, readReceipt, type RunStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
+import { makeRunFile } from '../run-file.ts';
 import { linesFor } from '../view/live.ts';
 import { kindFirst } from '../view/words.ts';
-import { openGood } from '../wire.ts';
+import { type OpenRun, openGood } from '../wire.ts';
 import { openWords } from '../view/open.ts';
+import { writeOut } from '../write-out.ts';
 
 interface Flags extends CommonFlags {
   output?: string;
   receipt?: boolean;
+  html?: string;
 }
 
 const act = guarded(async function show(this: Context, flags: Flags, name?: string): Promise<number> {
-  const { home, store, runId, events, state, isDamaged } = await openGood(this, flags, name);
+  const opened = await openGood(this, flags, name);
+  const { home, store, runId, events, state, isDamaged } = opened;
   if (flags.receipt) return showReceipt(this, flags, store, runId);
   if (flags.output !== undefined)
     return showOutput(
@@ -24,6 +29,7 @@ const act = guarded(async function show(this: Context, flags: Flags, name?: stri
       events.slice(events.findLastIndex((one) => one.kind === 'run.started')),
       store.recall,
     );
+  if (flags.html !== undefined) return writePage(this, flags.html, opened);
   if (flags.json) {
     for (const event of events) this.terminal.out(JSON.stringify(kindFirst(event)));
     return exitCode.ok;
@@ -53,6 +59,15 @@ async function showReceipt(
   const compact = json ? parseFinalReceipt(text) : null;
   if (compact) terminal.out(JSON.stringify(compact));
   else if (!terminal.exact(Buffer.from(text))) terminal.out(text.trimEnd());
+  return exitCode.ok;
+}
+
+/** The run as one page that needs nothing else: to be opened, sent, or put beside a pull request. */
+async function writePage(context: Context, path: string, opened: OpenRun): Promise<number> {
+  const page = readFileSync(new URL('./web/run.html', import.meta.url), 'utf8');
+  const file = await makeRunFile(opened, context.version, new Date());
+  writeOut(context, path, 'page', { content: embedRun(page, file) });
+  context.terminal.err(`The page of run ${opened.runId} is in ${path}.`);
   return exitCode.ok;
 }
 
@@ -98,12 +113,20 @@ export const show = buildCommand({
         optional: true,
         withNegated: false,
       },
+      html: {
+        kind: 'parsed',
+        parse: String,
+        brief: 'write the run as one page that needs nothing else',
+        optional: true,
+        placeholder: 'file',
+      },
       ...common,
     },
     aliases: commonAliases,
   },
   docs: {
     brief: 'show a run from its log',
-    fullDescription: 'Example:\n  agentgate show 7f3k2p --output 3:tests',
+    fullDescription:
+      'Examples:\n  agentgate show 7f3k2p --output 3:tests\n  agentgate show 7f3k2p --html run.html',
   },
 });

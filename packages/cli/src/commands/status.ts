@@ -7,11 +7,11 @@ import {
   findHome,
   listArmings,
   listBindings,
-  listUnseen,
   openRunStore,
   ownerOf,
   readHistory,
   stateRoot,
+  stillUnseen,
 } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -31,7 +31,7 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
       .map((one) => sessionOf(one, this.env)),
   );
   const armings = listArmings(state).filter((one) => isHere(one) && one.untilMs > Date.now());
-  const unseen = listUnseen(state).filter(isHere);
+  const unseen = await stillUnseen(this.env, isHere);
   const owner = ownerOf(home);
   const misfires = misfiresIn(state);
   if (flags.json) {
@@ -65,7 +65,9 @@ async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: 
   const run = await runOf(root, runId, env);
   const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
   const used = run ? `  ${usage(run).join(', ')}` : '';
-  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${task}${used}`;
+  // Whether the agent is still there nobody can see from here; when it was last heard can be.
+  const heard = run ? ` since ${run.lastAt.slice(0, 16).replace('T', ' ')}` : '';
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}`;
   return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, text };
 }
 

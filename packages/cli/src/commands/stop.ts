@@ -1,8 +1,8 @@
-import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { fold } from '@agentgate/core';
 import {
   askToStop,
+  disarm,
   endNow,
   findHome,
   hearsStop,
@@ -18,7 +18,7 @@ import {
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { kindFirst, plural } from '../view/words.ts';
-import { type OpenRun, openRun } from '../wire.ts';
+import { type OpenRun, openRun, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
   note?: string;
@@ -31,9 +31,15 @@ const patienceMs = 30_000;
 const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
   const armed = name === undefined ? takenBack(this, flags) : null;
   if (armed !== null) return armed;
-  const opened = await openRun(this, flags, name);
+  // Who names no run means the one that works here, and not one that was begun and left later.
+  const session = heldSession(findHome(rootOf(this, flags), this.env).root, this.env);
+  const opened = await openRun(this, flags, name ?? session?.runId);
   const { home, runId, state } = opened;
-  if (state.ended) return tellEnd(this, flags, opened, 'has ended already');
+  if (state.ended) {
+    // Of a session that waits for its next prompt, or was cut off at the end, nothing is held from now on.
+    disarm(runId, this.env);
+    return tellEnd(this, flags, opened, 'has ended already');
+  }
   if ((await hearsStop(opened)) === 'session') return disarmed(this, flags, opened);
   const note = flags.note === undefined ? {} : { note: flags.note };
   if (flags.now || askToStop(opened, note, 'command') === 'asked-before') {
@@ -52,16 +58,19 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
 });
 
 /** What is armed for the next prompt is no longer; null where nothing is, or where a session is held already. */
-function takenBack({ env, terminal, cwd }: Context, { directory, json }: Flags): number | null {
+function takenBack(context: Context, flags: Flags): number | null {
+  const { env, terminal } = context;
   const state = stateRoot(env);
-  const { root } = findHome(resolve(cwd, directory ?? '.'), env);
+  const { root } = findHome(rootOf(context, flags), env);
   const arming = listArmings(state).find((one) => one.root === root);
   if (!arming) return null;
   removeArming(state, arming.key);
   const isOver = arming.untilMs <= Date.now();
   if (isOver || heldSession(root, env)) return null;
   terminal.out(
-    json ? JSON.stringify({ kind: 'disarmed', root }) : `Disarmed: the next prompt in ${root} is not held.`,
+    flags.json
+      ? JSON.stringify({ kind: 'disarmed', root })
+      : `Disarmed: the next prompt in ${root} is not held.`,
   );
   return exitCode.ok;
 }

@@ -6,6 +6,7 @@ import {
   type Check,
   findHome,
   isProved,
+  listHomes,
   openRunStore,
   proveFile,
   proveRun,
@@ -28,8 +29,13 @@ const act = guarded(async function verify(this: Context, flags: CommonFlags, nam
     );
   }
   const proved = isProved(checks);
+  const isBroken = checks.some((one) => one.result === 'broken');
   if (flags.json) this.terminal.out(JSON.stringify({ kind: 'verified', proved }));
-  else this.terminal.out(proved ? 'Proved.' : 'Not proved: see what is broken above.');
+  else if (proved) this.terminal.out('Proved.');
+  else
+    this.terminal.out(
+      isBroken ? 'Not proved: see what is broken above.' : 'Consistent with itself, not proved.',
+    );
   return proved ? exitCode.ok : exitCode.notConverged;
 });
 
@@ -41,12 +47,15 @@ function prove(context: Context, home: WorkspaceHome, name: string | undefined):
   if (isRun) return proveRun(chooseRun(runs, name, home.root), here, context.version);
   const path = resolve(context.cwd, name);
   if (existsSync(path) && statSync(path).isFile())
-    return proveFile({ name, bytes: readFileSync(path) }, here, context.version);
+    return proveFile({ name, bytes: readFileSync(path) }, [here, ...elsewhere(context)], context.version);
   if (/^\w+$/.test(name) && existsSync(join(home.runs, name))) return proveRun(name, here, context.version);
   throw new FaultError(
     fault('usage', `${name} is neither a run of ${home.root} nor a file; agentgate list shows the runs`),
   );
 }
+
+/** What lies in the state of every other workspace. */
+const elsewhere = ({ env }: Context) => listHomes(env).map(sourceOf);
 
 export const verify = buildCommand({
   func: act,
@@ -71,7 +80,8 @@ export const verify = buildCommand({
     fullDescription: [
       'Looks at the chain of the log and of all runs it goes on from, decides every recorded decision again, makes',
       'the ending again, and compares texts, tree and receipt with their hashes. Changes nothing.',
-      'Exit code 0 when all of it holds, 1 when something is broken, 2 for what is not there.',
+      'A receipt is proved by its log, in whichever workspace of this machine that lies; without it, it is not.',
+      'Exit code 0 when all of it holds, 1 when something is broken or not proved, 2 for what is not there.',
       '',
       'Example:',
       '  agentgate verify 7f3k2p',

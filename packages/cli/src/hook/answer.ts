@@ -2,11 +2,13 @@ import { appendFileSync, constants, mkdirSync, openSync, read, statSync, writeSy
 import { join } from 'node:path';
 import {
   type Answer,
+  type Binding,
   type HostCall,
   type HostName,
   hostNames,
   isWithin,
   listArmings,
+  listBindings,
   listUnseen,
   readBinding,
   readCall,
@@ -14,6 +16,7 @@ import {
   stateRoot,
   taskIn,
   wordsFor,
+  writeBinding,
   writeUnseen,
 } from '@agentgate/runtime/held';
 
@@ -48,7 +51,7 @@ export function answer(argv: readonly string[]): void {
     if (isOver(call, state)) return finish('');
     ask(call, withinMs ?? deadlineOf(call), (told) => {
       if (told) return finish(wordsFor(call, told));
-      tellLate(call, state);
+      tellOpen(call, state);
       finish('');
     });
   });
@@ -63,15 +66,25 @@ function isOver(call: HostCall, state: string): boolean {
     case 'stop':
       return binding === null || binding.phase === 'suspended' || call.isPausing;
     case 'prompt':
+      if (binding?.phase === 'working') beginAnew(binding, call, state);
       if (binding) return binding.phase === 'working' && taskIn(call.prompt) === null;
       return taskIn(call.prompt) === null && !isNear(listArmings(state), call);
     case 'start':
-      return !isNear(listUnseen(state), call);
+      return !isNear(listUnseen(state), call) && !isNear(listBindings(state), call);
     case 'end':
-      return binding === null;
+      return binding === null || binding.phase === 'suspended';
     default:
       return true;
   }
+}
+
+/**
+ * Whatever stop comes next is another one. The words of a person begin the host's count of blocks anew; ours, which some
+ * hosts tell as a prompt, do not.
+ */
+function beginAnew(binding: Binding, { prompt }: HostCall, state: string): void {
+  const isOurs = binding.told !== '' && prompt.includes(binding.told);
+  writeBinding(state, { ...binding, heard: null, ...(isOurs ? {} : { blocks: 0, last: null, told: '' }) });
 }
 
 /** Somebody only wants to know whether a hook is started at all. */
@@ -122,12 +135,15 @@ function answerIn(said: string): Answer | null {
   }
 }
 
-/** The time is over while the gates still judge: the stop is let through, and nobody may take that for done. */
-function tellLate({ sessionId, event }: HostCall, state: string): void {
+/**
+ * No answer came: the time is over while the gates still judge, or something killed the one who judges. The stop is let
+ * through, and nobody may take that for done.
+ */
+function tellOpen({ sessionId, event }: HostCall, state: string): void {
   const binding = readBinding(state, sessionId);
   if (!binding || event !== 'stop') return;
   const { runId, root, key } = binding;
-  const text = `AgentGate: NOT converged. The gates of run ${runId} needed longer than the host waits for a hook; they are judged on. agentgate show ${runId} tells how it went.`;
+  const text = `AgentGate: NOT converged. The stop of its session was let through before the gates of run ${runId} were judged; what takes longer than the host waits is judged on. agentgate show ${runId} tells how it went.`;
   writeUnseen(state, key, { v: 1, root, runId, text });
 }
 

@@ -1,10 +1,12 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,11 +33,17 @@ export const readIf = (path: string): string | null => (existsSync(path) ? readF
 
 const isOurs = (text: string): boolean => /\(AgentGate\)|^\/\/ Written by agentgate hook install/m.test(text);
 
-/** Whoever reads the file meanwhile finds the old one or the new one. */
+/**
+ * Whoever reads the file meanwhile finds the old one or the new one. Who may read it stays as it was; a new one is made
+ * like any other file of this person.
+ */
 export function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const real = existsSync(path) ? realpathSync(path) : path;
   const made = `${real}.${process.pid}`;
-  writeFileSync(made, text, { mode: 0o600 });
+  const mode = existsSync(real) ? statSync(real).mode & 0o7777 : null;
+  // Nobody else looks into it before it has its mode.
+  writeFileSync(made, text, mode === null ? {} : { mode: 0o600 });
+  if (mode !== null) chmodSync(made, mode);
   renameSync(made, real);
 }

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { agentEnvironment, askCodexTrust, supervise } from '@agentgate/runtime';
 import type { At, Place } from './places.ts';
 
-/** `fires`: a prompt came to the hook. `silent`: none did. `unproven`: it cannot be tried without a model. */
-export type Proof = 'fires' | 'silent' | 'unproven';
+/**
+ * `fires`: a prompt came to the hook. `silent`: none did. `untrusted`: the agent says itself that it will skip it.
+ * `unproven`: it cannot be tried without a model.
+ */
+export type Proof = 'fires' | 'silent' | 'untrusted' | 'unproven';
 
 const longestMs = 20_000;
 
@@ -19,8 +22,8 @@ export async function proveHook(
   { scope, root, env }: At,
 ): Promise<Proof> {
   if (!proof) return 'unproven';
-  // It says itself that it will not.
-  if (place.program === 'codex' && (await askCodexTrust(program, root, env)) === 'untrusted') return 'silent';
+  if (place.program === 'codex' && (await askCodexTrust(program, root, env)) === 'untrusted')
+    return 'untrusted';
   const folder = mkdtempSync(join(tmpdir(), 'agentgate-proof-'));
   const mark = join(folder, 'fired');
   const over = new AbortController();

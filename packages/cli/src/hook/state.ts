@@ -1,6 +1,7 @@
 import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
 import type { HostName } from '@agentgate/runtime/held';
 import { readIf } from './own-files.ts';
+import { findPlugin } from './plugins.ts';
 import { type At, places } from './places.ts';
 import { hasHooks } from './settings.ts';
 
@@ -32,10 +33,13 @@ async function lookAt(
   if (paths.length === 0)
     return { about, mark: 'lacking', what: 'not to be seen from here', next: `${install} sees to it` };
   const there = paths.filter((path) => isThere(readIf(path), settings !== undefined));
-  if (there.length === 0)
+  const plugin = await findPlugin(name, { program, root, env });
+  if (there.length === 0 && plugin === null)
     return { about, mark: 'lacking', what: 'not installed', next: install, facts: { files: [] } };
-  const what = `in ${there.join(' and ')}`;
-  if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there } };
+  const what = [...(there.length > 0 ? [`in ${there.join(' and ')}`] : []), plugin ?? []]
+    .flat()
+    .join(', and ');
+  if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there, plugin } };
   const trust = await askCodexTrust(program, root, env);
   const facts = { files: there, trust };
   if (trust === 'trusted') return { about, mark: 'good', what: `${what}, trusted`, facts };

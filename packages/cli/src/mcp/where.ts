@@ -99,9 +99,11 @@ function ancestor(pid: number): [number, NodeJS.ProcessEnv] {
   }
 }
 
-/** The session that is held in this workspace; one that works goes before one that only waits. */
+/** The session that is held nearest to here; one that works goes before one that only waits. */
 function heldHere(cwd: string, env: NodeJS.ProcessEnv): Binding | null {
-  const here = listBindings(stateRoot(env)).filter(({ root }) => isWithin(realFolder(cwd), root));
+  const here = listBindings(stateRoot(env))
+    .filter(({ root }) => isWithin(realFolder(cwd), root))
+    .sort((a, b) => b.root.length - a.root.length);
   return here.find(({ phase }) => phase !== 'suspended') ?? here[0] ?? null;
 }
 

@@ -2,6 +2,7 @@ import { assess, decide, type Event, type EventOf, type RunState, showDuration }
 import type { Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
 import { personGate } from '../person.ts';
+import { learnedText } from './learned.ts';
 import { endReport } from './report.ts';
 import { baselineRow, iterationRow } from './row.ts';
 import { agentName, shorten, shortTree, taskTitle, usage, visible } from './words.ts';
@@ -214,6 +215,7 @@ function header(event: EventOf<'run.started'>, state: RunState, terminal: Termin
     colors.dim(
       `     at most ${caps.join(', ')}; gates ${gates.join(', ')}, ${sealWords[state.spec?.integrity.mode ?? 'off']}`,
     ),
+    ...(event.learned ? [colors.dim(`     ${learnedText(event.learned)}`)] : []),
     ...(event.parent
       ? [colors.dim(`     goes on from run ${event.parent.runId}, with its counts and history`)]
       : []),

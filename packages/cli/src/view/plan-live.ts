@@ -106,7 +106,14 @@ function planLinesFor(event: PlanEvent, state: PlanState): string[] {
     case 'stop.requested':
       return [`  stop asked for by ${event.by}`];
     case 'session.ended':
-      return ['', sessionText(sessionReport(state)), `${event.status}: ${event.reason}`, nextLine(state)];
+      return [
+        '',
+        sessionText(sessionReport(state)),
+        [`${event.status}: ${event.reason}`, ...(event.also ?? []).map(({ reason }) => reason)].join(
+          '; also ',
+        ),
+        nextLine(state),
+      ];
     default:
       return [];
   }

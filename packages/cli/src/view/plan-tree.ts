@@ -31,9 +31,10 @@ function lineOf(node: PlanNode, { colors, width, live }: Terminal, depth: number
     node.unticked.length > 0 && node.status !== 'not-started'
       ? `  to tick: ${node.unticked.map(({ criterion, text }) => `${criterion} ${text}`).join('; ')}`
       : '';
+  const notes = node.caveats.length > 0 ? `  note: ${node.caveats.join('; ')}` : '';
   const state =
     isOther && node.status === 'not-started' ? 'not chosen' : node.blocked ? 'blocked' : node.status;
-  const line = `${'  '.repeat(depth)}${mark} ${node.id}  ${node.title}${group}  ${state}${budget}${node.reason === null ? '' : `  ${node.reason}`}${ticks}`;
+  const line = `${'  '.repeat(depth)}${mark} ${node.id}  ${node.title}${group}  ${state}${budget}${node.reason === null ? '' : `  ${node.reason}`}${ticks}${notes}`;
   const shown = live ? shorten(line, width - 1) : line;
   if (node.status === 'done') return colors.green(shown);
   if (node.status === 'stuck') return colors.red(shown);

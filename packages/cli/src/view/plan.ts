@@ -53,7 +53,7 @@ function handedText({ deliver: { as, on, base } }: RunSpec): string {
 }
 
 const strategyNote = ({ strategy }: RunSpec): string =>
-  strategy.kind === 'adaptive' ? ' (it has no data to learn from yet, so hybrid decides)' : '';
+  strategy.kind === 'adaptive' ? ' (hybrid decides until enough was learned from earlier runs here)' : '';
 
 function stuckText({ stuck, agent }: RunSpec): string {
   const moves = stuck.moves.filter((move) => move !== 'escalate' || agent.escalate.length > 0);

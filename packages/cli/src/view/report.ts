@@ -69,7 +69,7 @@ const grants: Record<string, string> = {
   'limit.cost': '--add-cost 2usd',
 };
 
-function nextLines({ ended, runId, iteration }: RunState, where: string): string[] {
+function nextLines({ ended, runId, iteration, spec }: RunState, where: string): string[] {
   if (!ended) return [];
   const look = `agentgate explain ${runId}${where}`;
   switch (ended.status) {
@@ -79,7 +79,11 @@ function nextLines({ ended, runId, iteration }: RunState, where: string): string
     case 'suspended':
       return ended.code === 'awaiting-answer'
         ? [`Next: agentgate resume ${runId}${where} --redirect "your answer" goes on with it.`]
-        : [`Next: agentgate resume ${runId}${where} goes on from here.`];
+        : iteration >= (spec?.limits.iterations ?? Number.POSITIVE_INFINITY)
+          ? [
+              `Next: its iterations are used up; agentgate resume ${runId}${where} --add-iterations 5 goes on from here.`,
+            ]
+          : [`Next: agentgate resume ${runId}${where} goes on from here.`];
     case 'diverged':
     case 'partial': {
       if (ended.code === 'integrity.needs-grant')

@@ -192,7 +192,7 @@ describe('mistakes in a resource stand where they were written', () => {
     [
       'no agent',
       resource({ execution: {} }),
-      'spec.execution.agent: missing: expected an agent of kind command, scripted, claude, codex, gemini, opencode, acp',
+      'spec.execution.agent: missing: expected an agent of kind command, scripted, claude, codex, gemini, opencode, qwen, acp',
     ],
     [
       'an unknown gate in the goal',

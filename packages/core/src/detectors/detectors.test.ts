@@ -52,6 +52,12 @@ const patterns: {
   make: (iteration: number) => Partial<IterationRecord>;
 }[] = [
   { name: 'no-changes', code: 'no-progress.no-changes', window: 2, make: () => ({ moved: false }) },
+  {
+    name: 'failure-set-repeat, advice alone',
+    code: 'loop.failure-set-repeat',
+    window: 3,
+    make: () => ({ failureKey: 'f', textKey: 'x', binary: true, hardGreen: true }),
+  },
   { name: 'snapshot-repeat', code: 'loop.snapshot-repeat', window: 3, make: () => ({ work: 'same' }) },
   {
     name: 'failure-set-repeat, cosmetic',

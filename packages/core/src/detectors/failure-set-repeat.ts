@@ -22,9 +22,11 @@ export const failureSetRepeat: Detector = ({ series: all, window }) => {
     short[0]!.textKey !== null &&
     allEqual(short.map((one) => one.textKey));
   const cosmetic = sameSubstance || sameText;
-  const recent = cosmetic ? short : last(series, window + patience);
+  // With every hard gate passed there is no honest work left to kill: advice is not followed, and that is told.
+  const isAdvice = short.every((one) => one.hardGreen);
+  const recent = cosmetic || isAdvice ? short : last(series, window + patience);
   if (!recent || !allEqual(recent.map((one) => one.failureKey))) return null;
-  if (!cosmetic && recent.some((one) => one.binary)) return null;
+  if (!cosmetic && !isAdvice && recent.some((one) => one.binary)) return null;
   const count = recent.at(-1)!.failures;
   const how = sameSubstance
     ? 'only white space and comments changed'

@@ -8,7 +8,7 @@ import { oscillation } from './oscillation.ts';
 import { outputSimilarity } from './output-similarity.ts';
 import { snapshotRepeat } from './snapshot-repeat.ts';
 import { stall } from './stall.ts';
-import type { Detector } from './view.ts';
+import type { Detector, DetectorView } from './view.ts';
 
 const outputWindow = 3;
 
@@ -32,18 +32,57 @@ const detectors: readonly { name: DetectorName; code: string; window: number; de
 export function detect(spec: RunSpec, series: readonly IterationRecord[]): Condition[] {
   const newest = series.at(-1);
   if (!newest || newest.progress !== null) return [];
-  const on = spec.detectors.enabled ?? isWatched(spec);
   const seen: Condition[] = [];
   for (const { name, code, window, detect } of detectors) {
-    const config = spec.detectors[name] ?? {};
-    if (!(config.enabled ?? onFor(spec, name, on))) continue;
+    if (!isOn(spec, name)) continue;
     if (name === 'output-similarity' && underMinimum(spec, newest.iteration)) continue;
-    const view = { series, window: windowOf(spec, name) ?? window, threshold: similarityThreshold(spec) };
-    const found = detect(view);
+    const found = detect(viewOf(spec, name, series, window));
     if (found) seen.push({ code, ...found });
   }
   return mostTelling(seen);
 }
+
+/** How one detector stands, for whoever looks at a run. */
+export interface Watch {
+  name: DetectorName;
+  code: string;
+  /** Iterations that make its pattern; for oscillation full periods. */
+  window: number;
+  isOn: boolean;
+  /** What it sees now. */
+  saw: string | null;
+  /** How much of its window shows the pattern so far; 0 while there is nothing to see. */
+  near: number;
+}
+
+/** Every detector with how near it is to seeing its pattern. Progress in the newest iteration silences them all. */
+export function watches(spec: RunSpec, series: readonly IterationRecord[]): Watch[] {
+  const seen = new Map(detect(spec, series).map((one) => [one.code, one.reason]));
+  const isSilent = series.at(-1)?.progress !== null;
+  return detectors.map(({ name, code, window: usual, detect: look }) => {
+    const view = viewOf(spec, name, series, usual);
+    const base = { name, code, window: view.window, isOn: isOn(spec, name), saw: seen.get(code) ?? null };
+    if (base.saw !== null) return { ...base, near: view.window };
+    let near = 0;
+    // One iteration alone always looks like itself.
+    for (let window = 2; window < view.window; window++) if (look({ ...view, window })) near = window;
+    return { ...base, near: isSilent || !base.isOn ? 0 : near };
+  });
+}
+
+const isOn = (spec: RunSpec, name: DetectorName): boolean =>
+  spec.detectors[name]?.enabled ?? onFor(spec, name, spec.detectors.enabled ?? isWatched(spec));
+
+const viewOf = (
+  spec: RunSpec,
+  name: DetectorName,
+  series: readonly IterationRecord[],
+  usual: number,
+): DetectorView => ({
+  series,
+  window: windowOf(spec, name) ?? usual,
+  threshold: similarityThreshold(spec),
+});
 
 /** Under these strategies somebody else says when to stop: a number, a person, a module. */
 export const isWatched = ({ strategy }: RunSpec): boolean =>

@@ -33,25 +33,17 @@ function readGolden(name: string): Event[] {
 }
 
 describe('histories of earlier versions', () => {
-  it('are there, one of each kind', () => {
-    expect(names).toEqual(
-      expect.arrayContaining([
-        'converged',
-        'diverged-limit',
-        'forked-from-event',
-        'linked-with-grant',
-        'redirected-while-away',
-        'resumed-after-kill',
-        'strict-needs-grant',
-      ]),
-    );
+  it('hold every kind of event that there is', () => {
+    const recorded = new Set(names.flatMap((name) => readGolden(name).map((event) => event.kind)));
+    const known = EventBody.options.flatMap((one) => [...one.shape.kind.values]);
+    expect(known.filter((kind) => !recorded.has(kind))).toEqual([]);
   });
   it.each(names)('%s replays: the same decisions, the same ending', (name) => {
     const events = readGolden(name);
     const { differences, decisions, state } = replay(events);
     const known = decidedOtherwise[name];
     expect(differences.map((one) => one.seq).slice(0, 1)).toEqual(known ? [known.seq] : []);
-    expect(decisions).toBeGreaterThan(3);
+    expect(decisions).toBeGreaterThan(2);
     expect(state.ended).toEqual(events.at(-1));
   });
   it.each(names)('%s can be read with the shapes of today', (name) => {

@@ -7,7 +7,7 @@ export const descriptions: Record<string, string> = {
   'task.file': 'A file with the work in words, from the project.',
 
   agent:
-    'Who does the work: claude, codex, gemini, opencode, an agent of the Agent Client Protocol, or any program that reads its prompt from standard input.',
+    'Who does the work: claude, codex, gemini, opencode, qwen, an agent of the Agent Client Protocol, or any program that reads its prompt from standard input.',
   'agent.program': 'The name or path of the program, if it is not on the PATH under its own name.',
   'agent.model': 'The model, as the program names it.',
   'agent.effort': 'How hard the model thinks, as the program names it.',

@@ -51,7 +51,8 @@ function kindsOf(issue: z.core.$ZodIssue): readonly string[] | undefined {
 
 function unknownKind(path: (string | number)[], found: unknown, known: readonly string[]): SpecProblem {
   const group = String(path[0]);
-  const noun = group === 'gates' ? (path.length === 3 ? 'kind of gate' : 'kind') : group;
+  // The gates of a whole plan stand under `done`.
+  const noun = group === 'gates' || group === 'done' ? (path.length === 3 ? 'kind of gate' : 'kind') : group;
   if (typeof found !== 'string') return { path, message: `missing: expected one of ${known.join(', ')}` };
   const hint =
     group === 'agent' && !nearest(found, known)

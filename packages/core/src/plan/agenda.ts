@@ -1,3 +1,4 @@
+import { Grounds } from './grounds.ts';
 import { MinHeap } from './min-heap.ts';
 import type { ItemStatus } from './plan-decision.ts';
 import { hasOwnGates, type Plan, type WorkItem } from './work-item.ts';
@@ -34,6 +35,7 @@ export class Agenda {
   readonly #ready = new MinHeap();
   readonly #standing: Standing;
   readonly #countsDeferred: boolean;
+  #grounds: Grounds | null = null;
   #potential = 0;
 
   constructor(plan: Plan, standing: Standing) {
@@ -100,19 +102,29 @@ export class Agenda {
     return this.#isSatisfied[this.#at.get(id)!] === 1;
   }
 
-  /** The first item in the order that is ready and that `accepts` takes. */
-  next(accepts: (item: WorkItem) => boolean = () => true): WorkItem | null {
-    const aside: number[] = [];
+  /**
+   * The first item in the order that is ready, that `accepts` takes, and that overlaps with none of those that it would
+   * be worked on `beside`.
+   */
+  next(
+    accepts: (item: WorkItem) => boolean = () => true,
+    beside: readonly (readonly string[] | null)[] = [],
+  ): WorkItem | null {
+    // One that was settled since it was put there is dropped.
+    for (let at = this.#ready.top; at !== null && !this.#isReady(at); at = this.#ready.top) this.#ready.pop();
+    // What is overlapped is asked of each list of paths and not of each item: there are few, and many items.
+    this.#grounds ??= new Grounds(this.items);
+    const isFree = beside.length === 0 ? null : this.#grounds.freeOf(beside);
+    if (isFree !== null && !isFree.includes(1)) return null;
+    // Mostly the first is taken; where many are not, looking at all of them is cheaper than to take them out in order.
     let found: number | null = null;
-    for (let at = this.#ready.pop(); at !== null; at = this.#ready.pop()) {
-      // One that was settled since it was put there, or was put there twice, is dropped.
-      if (!this.#isReady(at) || aside.at(-1) === at) continue;
-      aside.push(at);
-      if (!accepts(this.items[at]!)) continue;
+    for (const at of this.#ready.values) {
+      if (found !== null && at >= found) continue;
+      if (isFree !== null && isFree[this.#grounds.of[at]!] === 0) continue;
+      if (!this.#isReady(at) || !accepts(this.items[at]!)) continue;
       found = at;
-      break;
+      if (at === this.#ready.top) break;
     }
-    for (const at of aside) this.#ready.push(at);
     return found === null ? null : this.items[found]!;
   }
 

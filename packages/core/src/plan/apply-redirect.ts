@@ -2,7 +2,7 @@ import { checkGraph } from './check-graph.ts';
 import { changePlan, reopenAbove, replan } from './regraph.ts';
 import { readItems } from './parse-plan.ts';
 import { isDone, type PlanState } from './plan-state.ts';
-import type { Redirect } from './redirect.ts';
+import { type Redirect, redirectWords } from './redirect.ts';
 import { goalId, type WorkItem } from './work-item.ts';
 
 /** Why a redirect cannot be followed, in words for the person who gave it; null where it can. */
@@ -84,19 +84,19 @@ export function changedBy(state: PlanState, redirect: Redirect): void {
         if (record.status === 'stuck') reopen(state, id);
       }
       replan(state, state.plan);
-      correct(redirect.goal, true);
+      correct(redirectWords(redirect), true);
       break;
     case 'constraint':
       state.constraints.push(redirect.text);
-      correct(redirect.text);
+      correct(redirectWords(redirect));
       break;
     case 'graph':
       adjust(state, redirect);
-      correct(describeGraph(redirect));
+      correct(redirectWords(redirect));
       break;
     case 'binding':
       override(state, redirect.item, redirect.text);
-      correct(`${redirect.item}: ${redirect.text}`);
+      correct(redirectWords(redirect));
       break;
   }
 }
@@ -154,15 +154,6 @@ function retry(state: PlanState, id: string): void {
   const { parent } = state.agenda.item(id);
   if (parent !== null && state.agenda.item(parent).resolvedBy === 'any') state.choices.set(parent, id);
 }
-
-const describeGraph = ({ add, remove, defer, retry, note }: GraphChange): string =>
-  [
-    ...(add.length > 0 ? [`${add.length} added`] : []),
-    ...(remove.length > 0 ? [`taken out: ${remove.join(', ')}`] : []),
-    ...(defer.length > 0 ? [`deferred: ${defer.join(', ')}`] : []),
-    ...(retry.length > 0 ? [`tried again: ${retry.join(', ')}`] : []),
-    ...(note === undefined ? [] : [note]),
-  ].join('; ');
 
 /** It, and all that was built upon it, is to be done again. */
 function override(state: PlanState, id: string, text: string): void {

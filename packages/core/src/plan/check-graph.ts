@@ -1,5 +1,6 @@
 import type { SpecProblem } from '../parse-spec/problem.ts';
 import { nearest } from '../text/index.ts';
+import { findCycles } from './cycles.ts';
 import type { PlacedItem } from './parse-plan.ts';
 import { goalId, type WorkItem } from './work-item.ts';
 
@@ -16,13 +17,14 @@ export function checkGraph(placed: readonly PlacedItem[]): SpecProblem[] {
     else first.set(item.id, one);
   }
   const known = [...first.keys()];
+  const hasChoices = placed.some(({ item }) => item.resolvedBy === 'any');
   for (const { item, path } of placed) {
     for (const [at, id] of item.dependsOn.entries()) {
       const say = (message: string) => problems.push({ path: [...path, 'dependsOn', at], message });
       if (id === item.id) say(`"${id}" depends on itself`);
       else if (!first.has(id)) say(unknown('item', id, known));
       else {
-        const group = choiceAround(first, id, item);
+        const group = hasChoices ? choiceAround(first, id, item) : null;
         if (group)
           say(
             `"${id}" may never be done, since ${group} needs only one of its alternatives; depend on "${group}"`,
@@ -33,8 +35,7 @@ export function checkGraph(placed: readonly PlacedItem[]): SpecProblem[] {
       problems.push({ path: [...path, 'parent'], message: unknown('parent', item.parent, known) });
   }
   const items = [...first.values()].map(({ item }) => item);
-  const cycle = problems.length === 0 ? findCycle(items) : null;
-  if (cycle) {
+  for (const cycle of findCycles(items)) {
     const { path } = first.get(cycle[0]!)!;
     problems.push({
       path: [...path, 'dependsOn'],
@@ -69,56 +70,4 @@ function unknown(noun: string, id: string, known: readonly string[]): string {
   if (near) return `unknown ${noun} "${id}": did you mean "${near}"?`;
   const shown = known.slice(0, 12).join(', ');
   return `unknown ${noun} "${id}": expected one of ${shown}${known.length > 12 ? ', …' : ''}`;
-}
-
-/**
- * Items that wait for each other, or null. An item begins after its dependencies have ended and after its parent has
- * begun; it ends after its children.
- */
-export function findCycle(items: readonly WorkItem[]): string[] | null {
-  const at = new Map(items.map(({ id }, index) => [id, index]));
-  const children: number[][] = items.map(() => []);
-  for (const [index, { parent }] of items.entries())
-    if (parent !== null) children[at.get(parent)!]!.push(index);
-  const count = items.length;
-  // The beginning of an item is its index, its end the index behind all beginnings.
-  const waitsFor = (node: number): number[] => {
-    if (node >= count) return [node - count, ...children[node - count]!.map((one) => one + count)];
-    const { dependsOn, parent } = items[node]!;
-    return [...dependsOn.map((id) => at.get(id)! + count), ...(parent === null ? [] : [at.get(parent)!])];
-  };
-  const state = new Uint8Array(count * 2);
-  for (let from = 0; from < count * 2; from++) {
-    const loop = state[from] === 0 ? walk(from, waitsFor, state) : null;
-    if (loop) return named(loop, items);
-  }
-  return null;
-}
-
-const [onWay, finished] = [1, 2];
-
-/** Goes down from one node without recursion; the nodes of a loop, if it comes upon one. */
-function walk(from: number, waitsFor: (node: number) => number[], state: Uint8Array): number[] | null {
-  const way: { node: number; rest: number[] }[] = [{ node: from, rest: waitsFor(from) }];
-  state[from] = onWay;
-  for (let top = way.at(-1); top; top = way.at(-1)) {
-    const next = top.rest.pop();
-    if (next === undefined) {
-      state[top.node] = finished;
-      way.pop();
-    } else if (state[next] === onWay) {
-      return way.slice(way.findIndex(({ node }) => node === next)).map(({ node }) => node);
-    } else if (state[next] !== finished) {
-      state[next] = onWay;
-      way.push({ node: next, rest: waitsFor(next) });
-    }
-  }
-  return null;
-}
-
-/** Each item once, the beginning with the earliest of the plan. */
-function named(loop: readonly number[], items: readonly WorkItem[]): string[] {
-  const indexes = [...new Set(loop.map((node) => node % items.length))];
-  const start = indexes.indexOf(Math.min(...indexes));
-  return [...indexes.slice(start), ...indexes.slice(0, start)].map((index) => items[index]!.id);
 }

@@ -1,10 +1,10 @@
 import type { Condition } from '../decision.ts';
 import { advise, lost } from './advise.ts';
 import { because } from './because.ts';
-import type { PlanDecision } from './plan-decision.ts';
+import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { holdsWorkspace, pickItem, reachedLimit, runItem } from './start-item.ts';
+import { holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
@@ -13,17 +13,32 @@ import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
  * `runId` names the run that would begin; the same state and id give the same decision.
  */
 export function decidePlan(state: PlanState, runId: string): PlanDecision {
-  return (
+  const decision =
     onComplete(state) ??
     onPersons(state) ??
-    onFault(state) ??
     onUnheeded(state, runId) ??
     onGoal(state) ??
     onStalls(state) ??
     startNext(state, runId) ??
     rethink(state, runId) ??
-    endIdle(state)
-  );
+    endIdle(state);
+  if (decision.kind !== 'end-session') return decision;
+  // Where it stalls as well, that says more than the limit does.
+  const telling = decision.status === 'budget' ? (onStalls(state) ?? decision) : decision;
+  return withOthers(state, telling);
+}
+
+/** The first condition that holds is the reason; all others that hold are recorded with it. */
+function withOthers(state: PlanState, decision: PlanDecisionOf<'end-session'>): PlanDecision {
+  const { session, plan } = state;
+  const isComplete = decision.status === 'complete' || decision.status === 'complete-with-caveats';
+  const held = [
+    ...(state.stop ? [stopped(state.stop)] : []),
+    ...(!isComplete && session!.stalls >= plan.limits.stalls ? [stalled(state)] : []),
+    ...(isComplete ? [] : reachedLimits(state)),
+  ];
+  const also = held.filter(({ code }) => code !== decision.because.code);
+  return also.length > 0 ? { ...decision, also } : decision;
 }
 
 /** A late word cannot undo what is complete; otherwise the words of persons come first. */
@@ -75,16 +90,11 @@ function onPersons(state: PlanState): PlanDecision | null {
         redirect: redirect.kind,
       }),
     };
-  const note = stop!.note === undefined ? '' : `: ${stop!.note}`;
-  return end('stopped', because('user.stop', `stopped by ${stop!.by}${note}`, { by: stop!.by }));
+  return end('stopped', stopped(stop!));
 }
 
-function onFault({ fault, inFlight, session }: PlanState): PlanDecision | null {
-  if (!fault) return null;
-  if (inFlight.size > 0) return wait(because('plan.ending', 'what is under way is waited for'));
-  const { code, message } = fault.fault;
-  return end('error', because('error.plan', message, { fault: code, session: session?.number ?? 0 }));
-}
+const stopped = ({ by, note }: NonNullable<PlanState['stop']>): Condition =>
+  because('user.stop', `stopped by ${by}${note === undefined ? '' : `: ${note}`}`, { by });
 
 /** Attempts that have ended, in the order of the plan. */
 function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
@@ -143,19 +153,19 @@ function onGoal(state: PlanState): PlanDecision | null {
 }
 
 /** Work that brings nothing is not gone on with; an item of the plan that was never tried is tried before. */
-function onStalls(state: PlanState): PlanDecision | null {
+function onStalls(state: PlanState): PlanDecisionOf<'end-session'> | null {
   const { session, plan, agenda } = state;
   if (session!.stalls < plan.limits.stalls || state.inFlight.size > 0) return null;
   const isFresh = ({ id }: WorkItem) => {
     const record = state.records.get(id)!;
     return record.depth === 0 && record.attempts.length === 0 && !session!.touched.has(id);
   };
-  if (agenda.next(isFresh)) return null;
-  const reason = `${session!.stalls} items in a row left as much undone as before them; the limit is ${plan.limits.stalls}`;
-  return end(
-    'stuck',
-    because('plan.stalled', reason, { stalls: session!.stalls, potential: agenda.potential }),
-  );
+  return agenda.next(isFresh) ? null : end('stuck', stalled(state));
+}
+
+function stalled({ session, plan, agenda }: PlanState): Condition {
+  const reason = `${session!.stalls} items in a row left as much undone as before them; the limit of ${plan.limits.stalls} is reached`;
+  return because('plan.stalled', reason, { stalls: session!.stalls, potential: agenda.potential });
 }
 
 /** Items under way first, then the order of the plan; side by side where they do not overlap. */
@@ -314,7 +324,7 @@ const waitForOthers = (state: PlanState): PlanDecision =>
 
 const wait = (why: Condition): PlanDecision => ({ kind: 'wait', because: why });
 
-const end = (status: PlanEnding, why: Condition): PlanDecision => ({
+const end = (status: PlanEnding, why: Condition): PlanDecisionOf<'end-session'> => ({
   kind: 'end-session',
   status,
   because: why,

@@ -53,7 +53,6 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     constraints: [],
     redirects: [],
     stop: null,
-    fault: null,
     letters: new Set(),
     potential: null,
     grace: false,
@@ -133,17 +132,13 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
     case 'redirect.requested':
       state.redirects.push(event.redirect);
       break;
-    case 'fault.raised':
-      state.fault = event;
-      break;
     case 'session.ended':
       if (state.session) {
-        const { status, code, reason, activeMs } = event;
+        const { status, code, reason, also, activeMs } = event;
         state.session.activeMs = Math.max(state.session.activeMs, activeMs);
-        state.session.ended = { status, code, reason };
+        state.session.ended = { status, code, reason, ...(also ? { also } : {}) };
       }
       state.stop = null;
-      state.fault = null;
       break;
     default:
       unreachable(event);
@@ -184,7 +179,6 @@ function startSession(state: PlanState, { session, at }: PlanEventOf<'session.st
     ended: null,
   };
   state.stop = null;
-  state.fault = null;
   for (const [id, record] of state.records) {
     // A question that nobody has answered is still one.
     if (record.attempts.at(-1)?.outcome.code !== 'awaiting-answer') record.waiting = null;
@@ -360,7 +354,7 @@ function settle(
 ): void {
   const record = state.records.get(item)!;
   record.code = because.code;
-  record.reason = because.reason;
+  record.reason = status === 'stuck' ? stuckWords(record, because.reason) : because.reason;
   record.merge = null;
   record.judged = null;
   if (isDone(status)) {
@@ -370,6 +364,17 @@ function settle(
   setStatus(state, item, status);
   deriveAbove(state, item);
   evaluate(state, isDone(status));
+}
+
+/** Why it ended, and what still stood in its way: a limit alone says nothing about the work. */
+function stuckWords({ attempts, conflict }: ItemRecord, reason: string): string {
+  const failing = attempts.at(-1)?.outcome.failing ?? [];
+  const paths = conflict?.paths ?? [];
+  const still = [
+    ...(failing.length > 0 ? [`still failing: ${failing.slice(0, 5).join(', ')}`] : []),
+    ...(paths.length > 0 ? [`conflicts with the others in ${paths.slice(0, 5).join(', ')}`] : []),
+  ].filter((one) => !reason.includes(one));
+  return [reason, ...still].join('; ');
 }
 
 function chosen(

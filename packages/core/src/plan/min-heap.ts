@@ -15,6 +15,16 @@ export class MinHeap {
     values[at] = value;
   }
 
+  /** The smallest; null where there is none. */
+  get top(): number | null {
+    return this.#values[0] ?? null;
+  }
+
+  /** All of them, in no order. */
+  get values(): readonly number[] {
+    return this.#values;
+  }
+
   pop(): number | null {
     const values = this.#values;
     const top = values[0];

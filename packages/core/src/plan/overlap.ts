@@ -1,7 +1,15 @@
+/** Paths up to their first wildcards, as folders; null for who does not say what it changes. */
+export type Ground = readonly (readonly string[])[] | null;
+
+export const groundOf = (paths: readonly string[] | null): Ground => paths?.map(stem) ?? null;
+
 /** Whether two items might change the same files. Who does not say what it changes might change everything. */
-export function overlaps(a: readonly string[] | null, b: readonly string[] | null): boolean {
+export const overlaps = (a: readonly string[] | null, b: readonly string[] | null): boolean =>
+  groundsMeet(groundOf(a), groundOf(b));
+
+export function groundsMeet(a: Ground, b: Ground): boolean {
   if (a === null || b === null) return true;
-  return a.some((one) => b.some((other) => meet(stem(one), stem(other))));
+  return a.some((one) => b.some((other) => meet(one, other)));
 }
 
 /** A path up to its first wildcard, as folders; what stands behind it could be anything. */
@@ -15,5 +23,7 @@ function stem(pattern: string): string[] {
 }
 
 function meet(a: readonly string[], b: readonly string[]): boolean {
-  return a.slice(0, b.length).every((part, at) => part === b[at]);
+  const least = Math.min(a.length, b.length);
+  for (let at = 0; at < least; at++) if (a[at] !== b[at]) return false;
+  return true;
 }

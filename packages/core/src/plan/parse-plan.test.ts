@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findCycle } from './check-graph.ts';
+import { findCycles } from './cycles.ts';
 import { parsePlan } from './parse-plan.ts';
 import { planOf } from './testing/play-plan.ts';
 
@@ -211,6 +211,38 @@ describe('items that wait for each other are named', () => {
       task,
       dependsOn: at === 0 ? [] : [`i${at - 1}`],
     }));
-    expect(findCycle(planOf({ items }).items)).toBeNull();
+    expect(findCycles(planOf({ items }).items)).toEqual([]);
   });
+  it('are told once for each knot, whatever else is wrong', () => {
+    const of = (id: string, ...dependsOn: string[]) => ({ id, task, dependsOn });
+    const items = [of('a', 'b'), of('b', 'a', 'nobody'), of('c', 'd'), of('d', 'e', 'd'), of('e', 'c')];
+    const told = problemsOf({ limits: { sesion: 1 }, items }).filter((one) => !one.includes('limits'));
+    expect(told).toEqual([
+      'items.1.dependsOn.1: unknown item "nobody": expected one of a, b, c, d, e',
+      'items.3.dependsOn.1: "d" depends on itself',
+      'items.0.dependsOn: these wait for each other: a → b → a; take one of the dependencies out',
+      'items.2.dependsOn: these wait for each other: c → d → e → c; take one of the dependencies out',
+    ]);
+  });
+});
+
+describe('what is done as a whole', () => {
+  it('has no part that is open', () => {
+    const parts = [
+      { id: 'x', task, done: true },
+      { id: 'y', task },
+      { id: 'z', task, deferred: true },
+    ];
+    expect(problemsOf({ items: [{ id: 'p', done: true, parts }] })).toEqual([
+      'items.0.done: p cannot be done before its parts are: y; mark these as done, or leave this out',
+    ]);
+    const settled = parts.filter(({ id }) => id !== 'y');
+    expect(problemsOf({ items: [{ id: 'p', done: true, parts: settled }] })).toEqual([]);
+  });
+});
+
+it('names a gate of the whole like any other', () => {
+  expect(
+    problemsOf({ done: { all: { kind: 'comand', run: 'x' } }, items: [{ id: 'a', task }] })[0],
+  ).toContain('unknown kind of gate "comand"');
 });

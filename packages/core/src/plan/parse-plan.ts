@@ -16,7 +16,12 @@ export interface PlacedItem {
 
 export type ParsedPlan =
   | { kind: 'plan'; plan: Plan; contextFile: string | null; placed: PlacedItem[] }
-  | { kind: 'invalid'; problems: SpecProblem[] };
+  | {
+      kind: 'invalid';
+      problems: SpecProblem[];
+      /** What is there all the same, so that whatever else is wrong with it can be told along. */
+      rest: { run: Record<string, unknown>; contextFile: string | null; placed: PlacedItem[] };
+    };
 
 const none = { originOf: (path: Path) => path, olderNames: () => [] };
 
@@ -24,17 +29,19 @@ const none = { originOf: (path: Path) => path, olderNames: () => [] };
 export function parsePlan(value: unknown, options: { root?: string } = {}): ParsedPlan {
   const top = PlanFile.safeParse(value);
   const problems = top.success ? [] : top.error.issues.flatMap((issue) => explain(issue, value, none));
-  if (!isRecord(value)) return { kind: 'invalid', problems };
+  if (!isRecord(value))
+    return { kind: 'invalid', problems, rest: { run: {}, contextFile: null, placed: [] } };
   const written = Array.isArray(value['items']) ? value['items'] : [];
   if (Array.isArray(value['items']) && written.length === 0)
     problems.push({ path: ['items'], message: 'expected at least one item' });
   const { placed, problems: wrong } = readItems(written, ['items'], options);
   problems.push(...wrong);
   if (isRecord(value['done'])) problems.push(...gateProblems(value['done'], ['done'], options.root));
-  problems.push(...checkGraph(placed));
-  if (!top.success || problems.length > 0) return { kind: 'invalid', problems };
+  problems.push(...checkGraph(placed), ...openParts(placed));
+  const run = sharedOf(value);
+  if (!top.success || problems.length > 0)
+    return { kind: 'invalid', problems, rest: { run, contextFile: fileOf(value['context']), placed } };
   const { title, goal, context, done, limits, maxParallel, allowDeferredDeps } = top.data;
-  const { run = {}, agent, gates } = top.data;
   const byId = new Map(placed.map(({ item }) => [item.id, item]));
   const items = placed.map(({ item }) => {
     const group = item.parent === null ? undefined : byId.get(item.parent);
@@ -44,11 +51,6 @@ export function parsePlan(value: unknown, options: { root?: string } = {}): Pars
       : item;
   });
   const whole = done === undefined ? items : underGoal(items, goal, value['done'] as WorkItem['gates']);
-  const shared: Record<string, unknown> = {
-    ...run,
-    ...(agent === undefined ? {} : { agent }),
-    ...(gates === undefined ? {} : { gates }),
-  };
   const plan: Plan = {
     title: title ?? goal?.split('\n')[0]?.slice(0, 80) ?? 'plan',
     goal: goal ?? null,
@@ -58,10 +60,45 @@ export function parsePlan(value: unknown, options: { root?: string } = {}): Pars
     maxParallel,
     allowDeferredDeps,
     base: {},
-    run: shared,
-    hasSharedGates: isRecord(shared['gates']) && Object.keys(shared['gates']).length > 0,
+    run,
+    hasSharedGates: isRecord(run['gates']) && Object.keys(run['gates']).length > 0,
   };
-  return { kind: 'plan', plan, contextFile: typeof context === 'object' ? context.file : null, placed };
+  return { kind: 'plan', plan, contextFile: fileOf(context), placed };
+}
+
+const fileOf = (context: unknown): string | null =>
+  isRecord(context) && typeof context['file'] === 'string' ? context['file'] : null;
+
+/** What holds for every item: options of a run, with the agent and the gates that stand at the top. */
+function sharedOf({ run, agent, gates }: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...(isRecord(run) ? run : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(gates === undefined ? {} : { gates }),
+  };
+}
+
+/** Something that is done as a whole has no part that is still to be done: it would be left out without a word. */
+function openParts(placed: readonly PlacedItem[]): SpecProblem[] {
+  const parts = new Map<string, PlacedItem[]>();
+  for (const one of placed)
+    if (one.item.parent !== null) {
+      const there = parts.get(one.item.parent);
+      if (there) there.push(one);
+      else parts.set(one.item.parent, [one]);
+    }
+  const isOpen = ({ item }: PlacedItem): boolean => {
+    if (item.done || item.deferred) return false;
+    if (item.resolvedBy !== 'all') return true;
+    return (parts.get(item.id) ?? []).some(isOpen);
+  };
+  return placed.flatMap(({ item, path }) => {
+    if (!item.done || item.resolvedBy !== 'all') return [];
+    const open = (parts.get(item.id) ?? []).filter(isOpen).map((one) => one.item.id);
+    if (open.length === 0) return [];
+    const message = `${item.id} cannot be done before its parts are: ${open.join(', ')}; mark these as done, or leave this out`;
+    return [{ path: [...path, 'done'], message }];
+  });
 }
 
 /** Reads items that come to those that are there already. What is wrong between them is looked at by `checkGraph`. */
@@ -136,9 +173,9 @@ const otherNames: Record<string, string> = {
 };
 
 function withOwnNames(value: unknown): unknown {
-  if (!isRecord(value)) return value;
+  if (!isRecord(value) || !Object.keys(value).some((key) => Object.hasOwn(otherNames, key))) return value;
   const entries = Object.entries(value).map(([key, one]): [string, unknown] => {
-    const own = otherNames[key];
+    const own = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
     return own !== undefined && !(own in value) ? [own, one] : [key, one];
   });
   return Object.fromEntries(entries);

@@ -271,3 +271,111 @@ describe('groups', () => {
     expect(endOf(playPlan(plan, { say: (at) => (at === 0 ? [tick] : []) }, first.events))).toBe('complete');
   });
 });
+
+describe('alternatives that were given up', () => {
+  const plan = planOf({
+    items: [{ id: 'g', alternatives: items('x', 'y') }, ...items('z')],
+    gates: { t: 'true' },
+  });
+  const once = (redirect: object) => {
+    let said = false;
+    return playPlan(plan, {
+      run: ({ item }) => (item === 'x' ? failing() : {}),
+      say: (_at, state) => {
+        if (said || state.trail.length === 0) return [];
+        said = true;
+        return [{ kind: 'redirect.requested', by: 'me', redirect } as PlanEventBody];
+      },
+    });
+  };
+  it.each([
+    ['a condition', { kind: 'constraint', text: 'No new packages.' }],
+    ['a change of the graph', { kind: 'graph', add: items('w'), remove: [], defer: [], retry: [] }],
+  ])('stay on the trail after %s', (_name, redirect) => {
+    expect(once(redirect).state.trail).toMatchObject([{ group: 'g', from: 'x', to: 'y' }]);
+  });
+  it('leave an entry on the trail, too, when none is left', () => {
+    const played = playPlan(plan, { run: ({ item }) => (item === 'z' ? {} : failing()) });
+    expect(played.state.trail).toMatchObject([
+      { group: 'g', from: 'x', to: 'y' },
+      { group: 'g', from: 'y', to: null },
+    ]);
+  });
+});
+
+describe('what is done', () => {
+  it.each(['remove', 'defer'])('cannot be taken out any more (%s)', (how) => {
+    const plan = planOf({ items: items('a', 'b'), gates: { t: 'true' } });
+    let said = false;
+    const played = playPlan(plan, {
+      say: (_at, state) => {
+        if (said || state.records.get('a')?.status !== 'done') return [];
+        said = true;
+        return [graph({ [how]: ['a'] })];
+      },
+    });
+    expect(statusesOf(played)).toEqual({ a: 'done', b: 'done' });
+    expect(played.state.corrections).toMatchObject([
+      { text: 'not followed: a is done; only items that are not done can be taken out' },
+    ]);
+  });
+});
+
+describe('an item that agents take apart', () => {
+  const plan = planOf({ items: items('a'), gates: { t: 'true' }, limits: { item: 9, session: 60 } });
+  const split = [{ task: 'one' }, { task: 'two' }];
+  it('is put together again once, and then is stuck', () => {
+    const played = playPlan(plan, { run: ({ item }) => failing(item === 'a' ? { split } : {}) });
+    expect(played.decisions.filter(({ kind }) => kind === 'reintegrate')).toHaveLength(1);
+    expect(played.decisions.filter(({ kind }) => kind === 'split')).toHaveLength(1);
+    expect(statusesOf(played)).toEqual({ a: 'stuck' });
+  });
+  it('may have parts that are taken apart, but not those of these', () => {
+    const played = playPlan(plan, {
+      run: ({ item, attempt }) =>
+        item.endsWith('.1') || (item === 'a' && attempt === 1) ? failing({ split }) : {},
+    });
+    expect(begun(played)).toContain('a.1.1');
+    expect(begun(played)).not.toContain('a.1.1.1');
+  });
+});
+
+describe('budget that moves', () => {
+  it('is as much as is needed, and no more', () => {
+    const plan = planOf({ items: items('a', 'b'), limits: { item: 5, session: 20 } });
+    const played = playPlan(plan, {
+      run: ({ item, attempt }) => {
+        // One iteration, and given up for good: four are left over.
+        if (item === 'a') return failing({ iterations: 1, failures: [2], code: 'gate.stop' });
+        return attempt === 1
+          ? failing({ code: 'limit.iterations', iterations: 5, failures: [10, 8, 6, 4, 2] })
+          : {};
+      },
+    });
+    expect(played.state.session?.moves).toMatchObject([{ from: 'a', to: 'b', iterations: 1 }]);
+  });
+});
+
+describe('the reason of what is stuck', () => {
+  it('names the gates that still fail, beside the limit that was reached', () => {
+    const plan = planOf({ items: items('a'), limits: { item: 2 } });
+    const played = playPlan(plan, {
+      run: () => failing({ code: 'limit.iterations', reason: '2 of 2 iterations are used' }),
+    });
+    expect(played.state.records.get('a')?.reason).toBe('2 of 2 iterations are used; still failing: tests');
+  });
+  it('names the conflict that nobody resolved', () => {
+    const plan = planOf({
+      items: ['a', 'b'].map((id) => ({ id, task: id, paths: [`src/${id}`] })),
+      limits: { item: 2 },
+    });
+    const played = playPlan(plan, {
+      run: ({ item, approach }) =>
+        item === 'b' && approach === 'resolve'
+          ? failing({ code: 'limit.iterations', reason: 'all are used', iterations: 1 })
+          : {},
+      merge: ({ item }) => (item === 'b' ? ['shared.txt'] : null),
+    });
+    expect(played.state.records.get('b')?.reason).toContain('conflicts with the others in shared.txt');
+  });
+});

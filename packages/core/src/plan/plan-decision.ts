@@ -69,7 +69,13 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('redirect'), because }),
   /** Nothing can begin before something that is under way has ended. */
   z.object({ kind: z.literal('wait'), because }),
-  z.object({ kind: z.literal('end-session'), status: z.enum(planEndings), because }),
+  z.object({
+    kind: z.literal('end-session'),
+    status: z.enum(planEndings),
+    because,
+    /** Whatever else held: a stop, a stall, a limit. */
+    also: z.array(Condition).optional(),
+  }),
 ]);
 export type PlanDecision = z.infer<typeof PlanDecision>;
 export type PlanDecisionOf<K extends PlanDecision['kind']> = Extract<PlanDecision, { kind: K }>;

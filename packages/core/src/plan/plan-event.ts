@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ProposedPart } from '../event.ts';
-import { Fault } from '../fault.ts';
+import { Condition } from '../decision.ts';
 import { Status } from '../outcome.ts';
 import { PlanDecision } from './plan-decision.ts';
 import { planEndings } from './plan-ending.ts';
@@ -43,6 +43,8 @@ export const ItemOutcome = z.object({
   /** What the agent said at the end, cut short. */
   summary: z.string(),
   gaveUp: z.string().nullable(),
+  /** What a reader of its result must know beside it, such as gates that prove nothing about this work. */
+  caveats: z.array(z.string()).optional(),
   split: z.array(ProposedPart).optional(),
 });
 export type ItemOutcome = z.infer<typeof ItemOutcome>;
@@ -158,12 +160,13 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     by: z.string(),
     letter: z.string().optional(),
   }),
-  z.object({ kind: z.literal('fault.raised'), phase: z.string(), item: z.string().nullable(), fault: Fault }),
   z.object({
     kind: z.literal('session.ended'),
     status: z.enum(planEndings),
     code: z.string(),
     reason: z.string(),
+    /** What else would have ended it. */
+    also: z.array(Condition).optional(),
     activeMs: z.number(),
   }),
 ]);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { foldPlan } from './evolve-plan.ts';
+import { followAll } from './follow-all.ts';
 import {
   type CheckReport,
   checkReport,
@@ -119,7 +121,50 @@ describe('the check of an item', () => {
   });
 });
 
+describe('the check of an item that is not done', () => {
+  const beside = ['a', 'b'].map((id) => ({ id, task: id, paths: [id] }));
+  it('fails hard by a conflict, with its paths, and calls no merge done', () => {
+    const { events } = playPlan(planOf({ items: beside }), {
+      merge: ({ item, attempt }) => (item === 'b' && attempt === 1 ? ['shared.txt'] : null),
+    });
+    const until = (at: number) => foldPlan(events.slice(0, at + 1));
+    const merging = events.findIndex(
+      (event) => event.kind === 'plan.decided' && event.decision.kind === 'merge-item',
+    );
+    const decided = events[merging]!;
+    const decision = decided.kind === 'plan.decided' ? decided.decision : null;
+    expect(checkReport(until(merging), 'a', decision).decision).toBe('ANOTHER_ITERATION');
+    const clash = until(events.findIndex(({ kind }) => kind === 'item.conflicted'));
+    expect(checkReport(clash, 'b', null)).toMatchObject({
+      hard: { passed: false, details: 'conflicts in shared.txt' },
+      decision: 'ANOTHER_ITERATION',
+    });
+    expect(checkReport(foldPlan(events), 'b', null)).toMatchObject({
+      hard: { passed: true },
+      decision: 'DONE',
+    });
+  });
+  it('does not repeat what was decided before it was opened again', () => {
+    const played = playPlan(planOf({ items: items.slice(0, 1) }), { run: () => failing() });
+    const settled = played.decisions.findLast(({ kind }) => kind === 'settle')!;
+    const retry = { kind: 'graph' as const, add: [], remove: [], defer: [], retry: ['a'] };
+    const state = followAll(foldPlan(played.events), [retry]);
+    expect(checkReport(played.state, 'a', settled).decision).toBe('FORCE_STOP');
+    expect(checkReport(state, 'a', null).decision).toBe('ANOTHER_ITERATION');
+  });
+});
+
 describe('where a plan stands', () => {
+  it('says of what is done what its gates could not prove', () => {
+    const caveats = ['dependencies changed: package.json'];
+    const { state } = playPlan(planOf({ items: items.slice(0, 2) }), {
+      run: ({ item }) => (item === 'a' ? { caveats } : {}),
+    });
+    expect(planTree(state)).toMatchObject([
+      { id: 'a', status: 'done', caveats },
+      { id: 'b', status: 'done', caveats: [] },
+    ]);
+  });
   it('is told in numbers, and whether that is healthy', () => {
     const good = playPlan(planOf({ items })).state;
     expect(planMetrics(good)).toEqual({

@@ -26,6 +26,8 @@ export interface SessionReport {
   status: PlanEnding | null;
   code: string | null;
   reason: string | null;
+  /** Reasons that held as well. */
+  also: string[];
   moves: { from: string; to: string; iterations: number; reason: string }[];
 }
 
@@ -69,6 +71,7 @@ export function sessionReport(state: PlanState): SessionReport {
     status: session?.ended?.status ?? null,
     code: session?.ended?.code ?? null,
     reason: session?.ended?.reason ?? null,
+    also: (session?.ended?.also ?? []).map(({ reason }) => reason),
     moves: (session?.moves ?? []).map(({ from, to, iterations, reason }) => ({
       from,
       to,
@@ -122,15 +125,25 @@ export function sessionText(report: SessionReport): string {
   ].join('\n');
 }
 
-/** What the gates of an item said after its newest attempt, and what was decided by that. */
-export function checkReport(state: PlanState, id: string, decision: PlanDecision): CheckReport {
+/**
+ * What the gates of an item said after its newest attempt, and what was decided by that. Work that does not fit to that
+ * of the others fails, whatever its own gates say. Without a decision nothing has been decided since it was reopened.
+ */
+export function checkReport(state: PlanState, id: string, decision: PlanDecision | null): CheckReport {
   const item = state.agenda.item(id);
   const record = state.records.get(id)!;
   const outcome = record.attempts.at(-1)?.outcome;
   const unticked = item.acceptance.flatMap((one, at) =>
     'person' in one && !record.ticks.has(at) ? [`not ticked: ${one.person}`] : [],
   );
-  const hard = outcome?.failing ?? [];
+  const { conflict } = record;
+  const clash =
+    conflict === null || isDone(record.status)
+      ? []
+      : conflict.paths.length > 0
+        ? [`conflicts in ${conflict.paths.join(', ')}`]
+        : conflict.failing;
+  const hard = [...new Set([...(outcome?.failing ?? []), ...clash])];
   const soft = [...(outcome?.soft ?? []), ...unticked];
   const leaves = leavesOf(state);
   return {
@@ -141,7 +154,7 @@ export function checkReport(state: PlanState, id: string, decision: PlanDecision
     },
     soft: { passed: soft.length === 0, details: soft.join(', ') || 'none fails' },
     iterations: { used: record.used, max: limitOf(state, item) },
-    decision: wordFor(decision, id),
+    decision: wordFor(state, id, decision),
     plan: {
       done: leaves.filter((one) => isDone(state.records.get(one.id)!.status)).length,
       total: leaves.length,
@@ -153,18 +166,18 @@ export function checkReport(state: PlanState, id: string, decision: PlanDecision
 const limitOf = ({ plan, records }: PlanState, { id, limits }: WorkItem): number =>
   (limits.iterations ?? plan.limits.item) + records.get(id)!.moved;
 
-function wordFor(decision: PlanDecision, id: string): CheckReport['decision'] {
-  switch (decision.kind) {
-    case 'settle':
-      return decision.status === 'done' ? 'DONE' : 'FORCE_STOP';
+function wordFor(state: PlanState, id: string, decision: PlanDecision | null): CheckReport['decision'] {
+  const { status } = itemLine(state, id);
+  if (status === 'DONE') return 'DONE';
+  if (status !== 'IN_PROGRESS' && status !== 'NOT_STARTED') return 'FORCE_STOP';
+  switch (decision?.kind) {
+    // Its end, or that of this approach, is decided and not yet carried out.
     case 'choose':
     case 'revert-item':
     case 'reintegrate':
     case 'split':
     case 'end-session':
       return 'FORCE_STOP';
-    case 'merge-item':
-      return decision.item === id ? 'DONE' : 'ANOTHER_ITERATION';
     default:
       return 'ANOTHER_ITERATION';
   }

@@ -98,7 +98,7 @@ export interface PlanSession {
   stalls: number;
   /** Errors in a row. */
   errors: number;
-  ended: { status: PlanEventOf<'session.ended'>['status']; code: string; reason: string } | null;
+  ended: Pick<PlanEventOf<'session.ended'>, 'status' | 'code' | 'reason' | 'also'> | null;
 }
 
 /** Everything that a decision about a plan needs, folded from its events. `evolvePlan` extends it in place. */
@@ -131,7 +131,6 @@ export interface PlanState {
   /** What persons said and nobody has followed yet, oldest first. */
   redirects: Redirect[];
   stop: { by: string; note?: string | undefined } | null;
-  fault: PlanEventOf<'fault.raised'> | null;
   /** Requests of other processes that were taken. */
   letters: Set<string>;
   /** The potential when an item was settled last; null before. */

@@ -17,6 +17,8 @@ export interface PlanNode {
   chosen: boolean | null;
   resolvedBy: 'all' | 'any' | null;
   runs: string[];
+  /** What to know beside its being done: what its gates could not prove. */
+  caveats: string[];
   unticked: { criterion: number; text: string }[];
   children: PlanNode[];
 }
@@ -38,6 +40,7 @@ export function planTree(state: PlanState): PlanNode[] {
       chosen: parent?.resolvedBy === 'any' ? state.choices.get(parent.id) === item.id : null,
       resolvedBy: item.resolvedBy,
       runs: record.attempts.map(({ runId }) => runId),
+      caveats: isDone(record.status) ? [...(record.attempts.at(-1)?.outcome.caveats ?? [])] : [],
       unticked: item.acceptance.flatMap((one, at) =>
         'person' in one && !record.ticks.has(at) ? [{ criterion: at + 1, text: one.person }] : [],
       ),

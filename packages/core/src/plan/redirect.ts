@@ -20,3 +20,25 @@ export const Redirect = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('binding'), item: z.string(), text: z.string().min(1) }),
 ]);
 export type Redirect = z.infer<typeof Redirect>;
+
+/** What a person said, in words. */
+export function redirectWords(redirect: Redirect): string {
+  switch (redirect.kind) {
+    case 'objective':
+      return redirect.goal;
+    case 'constraint':
+      return redirect.text;
+    case 'binding':
+      return `${redirect.item}: ${redirect.text}`;
+    case 'graph': {
+      const { add, remove, defer, retry, note } = redirect;
+      return [
+        ...(add.length > 0 ? [`${add.length} added`] : []),
+        ...(remove.length > 0 ? [`taken out: ${remove.join(', ')}`] : []),
+        ...(defer.length > 0 ? [`deferred: ${defer.join(', ')}`] : []),
+        ...(retry.length > 0 ? [`tried again: ${retry.join(', ')}`] : []),
+        ...(note === undefined ? [] : [note]),
+      ].join('; ');
+    }
+  }
+}

@@ -9,18 +9,17 @@ import type { WorkItem } from './work-item.ts';
 export function pickItem(state: PlanState): WorkItem | null {
   const { agenda, inFlight, inProgress, plan } = state;
   if (inFlight.size >= plan.maxParallel || holdsWorkspace(state)) return null;
-  const running = [...inFlight].map((id) => agenda.item(id));
+  const running = [...inFlight].map((id) => agenda.item(id).paths);
   const mayBegin = (item: WorkItem): boolean => {
     const { unheeded, waiting } = state.records.get(item.id)!;
-    if (inFlight.has(item.id) || unheeded || waiting !== null) return false;
-    return running.every((other) => !overlaps(item.paths, other.paths));
+    return !inFlight.has(item.id) && !unheeded && waiting === null;
   };
   const begun = [...inProgress]
     .filter((id) => agenda.isReady(id))
     .toSorted((a, b) => agenda.orderOf(a) - agenda.orderOf(b))
     .map((id) => agenda.item(id))
-    .find(mayBegin);
-  return begun ?? agenda.next(mayBegin);
+    .find((item) => mayBegin(item) && running.every((other) => !overlaps(item.paths, other)));
+  return begun ?? agenda.next(mayBegin, running);
 }
 
 /** Whether somebody works in the workspace itself, so that nothing else may. */
@@ -36,11 +35,8 @@ function placeFor(state: PlanState, item: WorkItem): 'workspace' | 'worktree' {
   if (state.plan.maxParallel === 1 || item.paths === null || item.resolvedBy !== null) return 'workspace';
   if (state.inFlight.size > 0) return 'worktree';
   const beside = state.agenda.next(
-    (other) =>
-      other.id !== item.id &&
-      other.resolvedBy === null &&
-      !state.records.get(other.id)!.unheeded &&
-      !overlaps(item.paths, other.paths),
+    (other) => other.id !== item.id && other.resolvedBy === null && !state.records.get(other.id)!.unheeded,
+    [item.paths],
   );
   return beside && freeIterations(state) > 1 ? 'worktree' : 'workspace';
 }
@@ -113,22 +109,22 @@ function shareOut(state: PlanState, iterations: number, place: 'workspace' | 'wo
 }
 
 /** The first limit of the session that is reached. */
-export function reachedLimit(state: PlanState): Condition | null {
+export const reachedLimit = (state: PlanState): Condition | null => reachedLimits(state)[0] ?? null;
+
+/** Every limit of the session that is reached. */
+export function reachedLimits(state: PlanState): Condition[] {
   const { session: max, wallClock, tokens, cost } = state.plan.limits;
-  const session = state.session!;
-  if (freeIterations(state) <= 0)
-    return because('budget.session', `${session.spent} of ${max} iterations of this session are used`, {
-      spent: session.spent,
-      max,
-    });
-  if (session.activeMs >= wallClock)
-    return because('limit.wall-clock', 'the active time of this session is used up', {
-      activeMs: session.activeMs,
-      wallClock,
-    });
-  if (tokens !== undefined && (session.tokens ?? 0) >= tokens)
-    return because('limit.tokens', 'the tokens of this session are used up', { tokens });
-  if (cost !== undefined && (session.costUsd ?? 0) >= cost)
-    return because('limit.cost', 'the money of this session is used up', { cost });
-  return null;
+  const { spent, activeMs, tokens: told, costUsd } = state.session!;
+  const budget = `${spent} of ${max} iterations of this session are used`;
+  const time = 'the active time of this session is used up';
+  return [
+    ...(freeIterations(state) <= 0 ? [because('budget.session', budget, { spent, max })] : []),
+    ...(activeMs >= wallClock ? [because('limit.wall-clock', time, { activeMs, wallClock })] : []),
+    ...(tokens !== undefined && (told ?? 0) >= tokens
+      ? [because('limit.tokens', 'the tokens of this session are used up', { tokens })]
+      : []),
+    ...(cost !== undefined && (costUsd ?? 0) >= cost
+      ? [because('limit.cost', 'the money of this session is used up', { cost })]
+      : []),
+  ];
 }

@@ -1,5 +1,14 @@
 export { featureNames, observe, Trail } from './features.ts';
 export { chanceAhead, type Eye, eyeOf, groupKey } from './hazard.ts';
 export { type Forecast, judgeOn, priceOf, sinceBest } from './judge.ts';
-export { blankModel, enoughSolvedLater, explores, Hazard, Law, modelVersion, StoredModel } from './model.ts';
+export {
+  blankModel,
+  enoughOfAgent,
+  enoughSolvedLater,
+  explores,
+  Hazard,
+  Law,
+  modelVersion,
+  StoredModel,
+} from './model.ts';
 export { type Mode, modes, Observation, type Situation } from './observation.ts';

@@ -26,7 +26,11 @@ const logit = (chance: number): number => Math.log(chance / (1 - chance));
 const hazard = (byIteration: number[], weights: Partial<Record<string, number>> = {}): Hazard => ({
   features: 1,
   base: byIteration.map(logit),
-  groups: { 'slow|unit': { rate: logit(0.01), byIteration: [logit(0.01), logit(0.01), logit(0.9)] } },
+  groups: {
+    claude: { rate: 0, byIteration: byIteration.map(logit) },
+    slow: { rate: 0, byIteration: byIteration.map(logit) },
+    'slow|unit': { rate: logit(0.01), byIteration: [logit(0.01), logit(0.01), logit(0.9)] },
+  },
   gates: {},
   means: zeros,
   scales: featureNames.map(() => 1),
@@ -35,6 +39,7 @@ const hazard = (byIteration: number[], weights: Partial<Record<string, number>> 
   intercept: 0,
   aheadIntercept: 0,
   gateWeight: 0,
+  gateAhead: 0,
   lookahead: 5,
 });
 const expected = { retained: 0.99, saved: 0.4 };
@@ -98,6 +103,20 @@ describe('a forecast', () => {
     };
     expect(judgeOn(stall, situation(failing(0), failing(0.5)))).toMatchObject({ continue: true });
     expect(judgeOn(stall, situation(failing(0.5), failing(0.2)))).toMatchObject({ continue: false });
+  });
+
+  it('leaves an agent of which too little was recorded to hybrid, also one named like what every object has', () => {
+    const model = adaptive(4, hazard([0.25]));
+    for (const agent of ['new', 'toString', '__proto__'])
+      expect(judgeOn(model, { ...situation(failing(0)), agent })).toEqual({
+        kind: 'unlearned',
+        why: expect.stringContaining(`fewer than 5 runs of ${agent}`),
+      });
+  });
+
+  it('knows no gate by a name that every object has', () => {
+    const odd = situation(failing(0, { gate: 'constructor' }));
+    expect(judgeOn(adaptive(4, hazard([0.25])), odd)).toMatchObject({ chance: expect.closeTo(0.25) });
   });
 
   it('is the same for the same model, also after the model was stored', () => {

@@ -1,6 +1,6 @@
 import { observe } from './features.ts';
-import { chanceAhead, eyeOf } from './hazard.ts';
-import { enoughSolvedLater, type Law, type StoredModel } from './model.ts';
+import { chanceAhead, type Eye, eyeOf, isKnown } from './hazard.ts';
+import { enoughOfAgent, enoughSolvedLater, type Law, type StoredModel } from './model.ts';
 import type { Observation, Situation } from './observation.ts';
 import { reasonsOf } from './reasons.ts';
 
@@ -29,14 +29,17 @@ export type Forecast =
 export function judgeOn(model: StoredModel, situation: Situation): Forecast {
   const law = model.laws[situation.mode];
   if (!law || law.kind === 'hybrid') return { kind: 'unlearned', why: lack(law) };
+  if (!isKnown(law.hazard, situation.agent)) return { kind: 'unlearned', why: stranger(situation.agent) };
   const iteration = situation.iterations.length;
   const features = observe(situation);
-  const eye = eyeOf(law.hazard, situation, features);
+  const { agent, suite, iterations } = situation;
+  const gate = iterations.at(-1)?.gate ?? '';
+  const eye = eyeOf(law.hazard, { agent, suite, gate, iteration }, features);
   const unit = model.value?.iterationUsd ?? 1;
   const price = unit * priceOf(eye, law.hazard.lookahead, (situation.horizon ?? Infinity) - iteration);
   return {
     kind: 'learned',
-    continue: goesOn(law, situation.iterations, price),
+    continue: goesOn(law, iterations, price),
     by: law.kind,
     chance: chanceAhead(eye, 1),
     price,
@@ -72,7 +75,7 @@ export function sinceBest(iterations: readonly Observation[]): number {
  * Iterations per expected solve, over the cheapest number of further iterations. Looking only one ahead would stop
  * an agent that explores first and solves later.
  */
-export function priceOf(eye: ReturnType<typeof eyeOf>, lookahead: number, left: number): number {
+export function priceOf(eye: Eye, lookahead: number, left: number): number {
   const far = Math.max(1, Math.min(lookahead, left));
   let open = 1;
   let spent = 0;
@@ -94,3 +97,6 @@ function lack(law: Law | undefined): string {
   const runs = missing === 1 ? 'one more run' : `${missing} more runs`;
   return `it takes ${runs} that were solved after the first iteration to learn from`;
 }
+
+const stranger = (agent: string): string =>
+  `fewer than ${enoughOfAgent} runs of ${agent} failed here so far, and other agents say little about it`;

@@ -15,7 +15,10 @@ export const Hazard = z.strictObject({
   features: z.literal(featuresVersion),
   /** Log odds of everybody, the ground on which the groups stand. */
   base: byIteration,
-  /** Log odds by agent, and by agent and suite, already drawn towards the ground where little was seen. */
+  /**
+   * Log odds by agent, and by agent and suite, already drawn towards the ground where little was seen. Agents of which
+   * too little was recorded are left out.
+   */
   groups: z.record(z.string(), z.strictObject({ rate: finite, byIteration })),
   gates: z.record(z.string(), finite),
   means: perFeature,
@@ -27,6 +30,7 @@ export const Hazard = z.strictObject({
   aheadIntercept: finite,
   /** Of the gate's own log odds, so much is added. */
   gateWeight: finite,
+  gateAhead: finite,
   /** So many iterations are looked ahead. */
   lookahead: z.int().min(1).max(100),
 });
@@ -75,6 +79,9 @@ export const modelVersion = (model: StoredModel): string => hash64(JSON.stringif
 
 /** So many runs have to be solved after the first iteration before anything is learned from them. */
 export const enoughSolvedLater = 10;
+
+/** Of an agent so many runs have to be recorded before the model decides about its runs. */
+export const enoughOfAgent = 5;
 
 /** The model of a project in which nothing was recorded yet. */
 export const blankModel = (target: number, explore = 0.05): StoredModel => ({

@@ -10,5 +10,6 @@ export { reportJunit } from './junit.ts';
 export { reportMarkdown } from './markdown.ts';
 export { makeReceipt, type Receipt } from './receipt.ts';
 export { redGates, reportJson, type RunReport } from './report.ts';
-export { RunSummary, summariseRun, Waiting, waitingOf } from './run-summary.ts';
+export { embedRun, type RunFile } from './run-file.ts';
+export { leftWaiting, RunSummary, summariseRun, Waiting, waitingOf } from './run-summary.ts';
 export { Story } from './story.ts';

@@ -56,9 +56,8 @@ function headLines({
 }: RunReport): string[] {
   const status = outcome?.status ?? 'not ended';
   const why = outcome ? `: ${prose(outcome.reason, 1_000)} (${code(outcome.code)})` : '';
-  const tree = outcome?.tree ? `, tree ${code(outcome.tree.slice(0, 12))}` : '';
+  const tree = outcome?.tree ? `, ended on tree ${treeCode(outcome.tree)}` : '';
   const linked = parentRunId ? `, going on from ${code(parentRunId)}` : '';
-  const ref = delivered?.ref ? `, delivered as ${code(delivered.ref)}` : '';
   return [
     `# AgentGate: ${status}`,
     '',
@@ -66,12 +65,28 @@ function headLines({
     '',
     `**${marks[status] ?? '…'} ${status}**${why}`,
     '',
-    `Run ${code(runId)}${linked}, strategy ${code(strategy)}, begun ${startedAt}${tree}${ref}.`,
+    `Run ${code(runId)}${linked}, strategy ${code(strategy)}, begun ${startedAt}${tree}.`,
+    ...handedOn(outcome?.best ?? null, delivered),
     ...(outcome?.goalSatisfied && outcome.status !== 'converged'
       ? ['', 'The gates were met on the last tree all the same.']
       : []),
   ];
 }
+
+/** The tree that ended a run, its best one and the one that was handed on may be three. */
+function handedOn(best: { iteration: number; tree: string } | null, delivered: RunReport['delivered']) {
+  const named = best
+    ? [
+        `Best: ${best.iteration === 0 ? 'the start' : `iteration ${best.iteration}`}, tree ${treeCode(best.tree)}.`,
+      ]
+    : [];
+  const given = delivered?.ref
+    ? [`Delivered: tree ${treeCode(delivered.tree)} as ${code(delivered.ref)}.`]
+    : [];
+  return best || delivered?.ref ? ['', [...named, ...given].join(' ')] : [];
+}
+
+const treeCode = (tree: string): string => code(tree.slice(0, 12));
 
 const marks: Record<string, string> = {
   converged: '✅',

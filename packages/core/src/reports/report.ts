@@ -1,10 +1,10 @@
 import { effectiveLimit } from '../effective-limit.ts';
-import { isNamed } from '../failure.ts';
+import { failureKeyFor, isNamed } from '../failure.ts';
 import type { Event, EventOf, Move } from '../event.ts';
 import { emptyState, type RunState } from '../state.ts';
 import { evolve } from '../evolve.ts';
 import type { Finding } from '../finding.ts';
-import { classOf, countClasses, type FindingClass } from '../finding-class.ts';
+import { classesOf, countClasses, type FindingClass } from '../finding-class.ts';
 import { type Mapped, mapOutcome } from '../outcome.ts';
 import { labels, type Row } from './row.ts';
 import { nextCommands } from './next.ts';
@@ -154,12 +154,13 @@ export function redGates(state: RunState): Red[] {
   const { lastJudged } = state;
   if (!lastJudged) return [];
   const red = lastJudged.standings.filter((one) => !one.passed && !one.spared);
+  const classes = classesOf(lastJudged, state);
   return red.map(({ gate, verdict, findings }) => ({
     gate: gate.name,
     severity: gate.severity,
     verdict: verdict.kind,
     detail: verdict.kind === 'unable' ? verdict.fault.message : '',
-    findings: findings.map((one) => ({ ...one, class: classOf(gate.name, one, lastJudged, state) })),
+    findings: findings.map((one) => ({ ...one, class: classes.get(failureKeyFor(gate.name, one.id))! })),
   }));
 }
 

@@ -52,6 +52,8 @@ export const RunSummary = z.object({
   ended: z.object({ status: Status, code: z.string(), reason: z.string() }).nullable(),
   /** How it lies open, apart from whether somebody drives it. */
   open: z.enum(['open', 'held', 'paused']).nullable(),
+  /** It was let go in a session that was held, and is not done. */
+  isLeft: z.boolean(),
   iterations: z.number().int(),
   /** How many iterations it may have. */
   mostIterations: z.number().int(),
@@ -85,6 +87,7 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     parent: state.parentRunId,
     ended: ended ? { status: ended.status, code: ended.code, reason: ended.reason } : null,
     open: ended ? null : state.held ? 'held' : state.paused ? 'paused' : 'open',
+    isLeft: ended ? state.held !== null && ended.status !== 'converged' : state.isLeft,
     iterations: state.iteration,
     mostIterations: spec ? effectiveLimit(state).limit : 0,
     trend: trendOf(state).slice(-trendLength),
@@ -131,10 +134,16 @@ export function waitingOf(state: RunState): Waiting[] {
       },
     ];
   // Before the first build there is nothing to answer for.
-  return state.iteration === 0 ? [] : approvalsOf(state);
+  return state.iteration === 0 ? [] : approvalsOf(state, current);
 }
 
-function approvalsOf({ spec, current }: RunState): Waiting[] {
+/** The iteration with which a run was suspended because a person has to answer. */
+export function leftWaiting({ ended, lastClosed }: RunState): Current | null {
+  const isLeft = ended?.code === 'awaiting-approval' || ended?.code === 'awaiting-confirmation';
+  return isLeft ? lastClosed : null;
+}
+
+function approvalsOf({ spec }: RunState, current: Current | null): Waiting[] {
   return (spec?.gates ?? []).flatMap((gate) => {
     const verdict = current?.verdicts.get(gate.name);
     if (verdict?.kind !== 'pending' || !asksPersons(gate)) return [];
@@ -153,6 +162,8 @@ function approvalsOf({ spec, current }: RunState): Waiting[] {
 function waitingAtEnd(state: RunState): Waiting[] {
   const { ended } = state;
   if (ended?.code === 'awaiting-answer') return [{ kind: 'words', reason: ended.reason }];
+  const left = leftWaiting(state);
+  if (left) return approvalsOf(state, left);
   if (ended?.code !== 'integrity.needs-grant') return [];
   const judged = judgedIn(state);
   return [{ kind: 'grant', files: judged ? grantableFiles(judged).map(({ path }) => path) : [] }];

@@ -41,6 +41,7 @@ const shapes = {
   codex: program,
   gemini: program,
   opencode: program,
+  qwen: program,
   /** Any program that speaks the Agent Client Protocol on its standard input and output. */
   acp: { run: command, ...spoken, ...spokenOnly },
 } as const;
@@ -50,7 +51,7 @@ export type AgentKind = keyof Shapes;
 export const agentKinds = Object.keys(shapes) as [AgentKind, ...AgentKind[]];
 
 /** Agents of a vendor whose program is started by name. */
-export const programKinds = ['claude', 'codex', 'gemini', 'opencode'] as const;
+export const programKinds = ['claude', 'codex', 'gemini', 'opencode', 'qwen'] as const;
 export type ProgramKind = (typeof programKinds)[number];
 
 const isKind = (value: unknown): value is AgentKind => agentKinds.includes(value as AgentKind);
@@ -67,6 +68,7 @@ export const PlainAgent = z.discriminatedUnion(
     plain('codex'),
     plain('gemini'),
     plain('opencode'),
+    plain('qwen'),
     plain('acp'),
   ],
   { error: () => `an agent of kind ${agentKinds.join(', ')}` },
@@ -118,6 +120,7 @@ const kinds = [
   ofProgram('codex'),
   ofProgram('gemini'),
   ofProgram('opencode'),
+  ofProgram('qwen'),
   strict({ kind: z.literal('acp'), ...shapes.acp, escalate: escalate(acpRung, asModel) }),
 ] as const;
 

@@ -29,6 +29,7 @@ function modelOf(chances: readonly number[], limit: number, explore = 0): Stored
       intercept: 0,
       aheadIntercept: 0,
       gateWeight: 0,
+      gateAhead: 0,
       lookahead: 3,
     },
   };
@@ -67,7 +68,7 @@ describe('adaptive with a model', () => {
       },
     });
     expect(played.state.ended?.reason).toMatch(
-      /passes with 1 %, and a solve would cost 100 iterations, of 5 iterations at most \(.*; .*\), so it is not worth/,
+      /^another iteration is not worth it: the next iteration passes with 1 %, and a solve costs 100 iterations, of at most 5 \(.*; .*\)$/,
     );
   });
   it('ends at once where it would stop: no move of the ladder is paid for any more', () => {
@@ -87,7 +88,7 @@ describe('adaptive with a model', () => {
     expect(ignored.map((one) => 'iteration' in one && one.iteration)).toEqual([3, 4, 5]);
     expect(ignored[0]?.because).toMatchObject({
       reason: expect.stringMatching(
-        /not worth another iteration; this run is one of the 5 % of runs that go on/,
+        /^another iteration is not worth it: .*; this run is one of the 5 % that go on/,
       ),
       evidence: { share: 0.05 },
     });
@@ -98,7 +99,9 @@ describe('adaptive with a model', () => {
     expect(text).toMatch(
       /Iteration 1 went on, because earlier runs say that it is worth it: the next iteration/,
     );
-    expect(text).toMatch(/Iteration 2 was the last: the run ended diverged, because earlier runs say so/);
+    expect(text).toMatch(
+      /Iteration 2 was the last: the run ended diverged, because earlier runs say that another iteration is not worth it/,
+    );
   });
   it('keeps the model of the run that it goes on from', () => {
     const learned = known([0.4, 0.01], 5);

@@ -1,6 +1,6 @@
 import type { Evidence } from '../decision.ts';
 import { type Known, readLearned } from '../learned.ts';
-import { type Forecast, judgeOn } from '../policy/index.ts';
+import { type Forecast, judgeOn, type Law } from '../policy/index.ts';
 import type { StrategySpec } from '../spec.ts';
 import { fallback } from './fallback.ts';
 import { type Advice, agentFails, giveUp, goOn, type Strategy, type StrategyContext } from './strategy.ts';
@@ -46,24 +46,16 @@ function advised(
   forecast: Learnt,
 ): Advice {
   const law = known.model.laws[context.knowledge!.situation.mode];
-  const confidence = law && law.kind !== 'hybrid' ? law.expected.retained : 0.5;
+  if (!law || law.kind === 'hybrid') return goOn('learned', 'nothing speaks against it', 0.5);
+  const confidence = law.expected.retained;
   const evidence = evidenceOf(known, forecast);
-  if (forecast.continue) return goOn('learned', reasonOf(known, forecast), confidence, evidence);
-  const stop = `${reasonOf(known, forecast)}, so it is not worth another iteration`;
-  if (known.explores && law && law.kind !== 'hybrid' && isWithin(context, law.hazard.lookahead)) {
-    const share = `${percent(known.model.explore)} of runs`;
-    return {
-      ...goOn(
-        'explore',
-        `${stop}; this run is one of the ${share} that go on all the same, to learn`,
-        confidence,
-        {
-          ...evidence,
-          share: known.model.explore,
-        },
-      ),
-      code: ignoredStop,
-    };
+  const outlook = outlookOf(known, forecast);
+  if (forecast.continue) return goOn('learned', outlook, confidence, evidence);
+  const stop = `${ruleOf(law)}: ${outlook}`;
+  if (known.explores && isWithin(context, law.hazard.lookahead)) {
+    const reason = `${stop}; this run is one of the ${percent(known.model.explore)} that go on all the same, to learn`;
+    const share = { share: known.model.explore };
+    return { ...goOn('explore', reason, confidence, { ...evidence, ...share }), code: ignoredStop };
   }
   return giveUp('strategy.learned', stop, confidence, 'fail', evidence);
 }
@@ -85,19 +77,28 @@ function evidenceOf(known: Extract<Known, { kind: 'known' }>, forecast: Learnt):
   };
 }
 
-/** `the next iteration passes with 4 %, and a solve would cost 21 iterations, of 12 at most (…; …)`. */
-function reasonOf({ model }: Extract<Known, { kind: 'known' }>, forecast: Learnt): string {
+/** `the next iteration passes with 4 %, and a solve costs 21 iterations, of at most 12 (…; …)`. */
+function outlookOf({ model }: Extract<Known, { kind: 'known' }>, forecast: Learnt): string {
+  const { chance, price, limit, reasons } = forecast;
   const inMoney = model.mode === 'value';
-  const show = (price: number) =>
-    inMoney ? `$${price.toFixed(2)}` : `${Number(price.toPrecision(2))} iterations`;
-  const most = forecast.limit === null ? '' : `, of ${show(forecast.limit)} at most`;
-  const rule = {
-    fixed: ', by a number tuned on earlier runs',
-    stall: ', by a patience tuned on earlier runs',
-    adaptive: '',
-  };
-  return `the next iteration passes with ${percent(forecast.chance)}, and a solve would cost ${show(forecast.price)}${most}${rule[forecast.by]} (${forecast.reasons.join('; ')})`;
+  const show = (one: number) => (inMoney ? `$${one.toFixed(2)}` : String(Number(one.toPrecision(2))));
+  const cost = inMoney ? show(price) : `${show(price)} iterations`;
+  const most = limit === null ? '' : `, of at most ${show(limit)}`;
+  return `the next iteration passes with ${percent(chance)}, and a solve costs ${cost}${most} (${reasons.join('; ')})`;
 }
 
+/** Why this is the place to stop, by what was learned. */
+function ruleOf(law: Exclude<Law, { kind: 'hybrid' }>): string {
+  switch (law.kind) {
+    case 'fixed':
+      return `runs here are not worth more than ${count(law.iterations)}`;
+    case 'stall':
+      return `runs here are not worth more than ${count(law.patience)} after the best`;
+    case 'adaptive':
+      return 'another iteration is not worth it';
+  }
+}
+
+const count = (iterations: number): string => `${iterations} iteration${iterations === 1 ? '' : 's'}`;
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`;
 const rounded = (value: number): number => Number(value.toPrecision(6));

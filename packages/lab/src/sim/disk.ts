@@ -34,6 +34,8 @@ export interface SimDisk extends Disk {
 export function makeDisk(trouble: DiskTrouble): SimDisk {
   const files = new Map<string, File>();
   const dirs = new Set<string>();
+  const stamps = new WeakMap<Buffer, string>();
+  let changes = 0;
   /** What lies in each directory. */
   const names = new Map<string, Set<string>>();
   const enter = (path: string): void => {
@@ -105,6 +107,12 @@ export function makeDisk(trouble: DiskTrouble): SimDisk {
       trouble.point('remove done');
     },
     writtenMs: (path) => fileAt(path).writtenMs,
+    // Every change puts another buffer in the place of the one before it.
+    stamp(path) {
+      const { live } = fileAt(path);
+      if (!stamps.has(live)) stamps.set(live, String((changes += 1)));
+      return stamps.get(live)!;
+    },
     open(path) {
       trouble.point('open');
       const file = files.get(path) ?? make(path);

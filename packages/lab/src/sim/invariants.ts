@@ -13,6 +13,8 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
   let runId = '';
   let isStopped = false;
   let movedTo: { iteration: number; tree: string } | null = null;
+  const decidedOnce = new Set<string>();
+  const written = { iteration: 0, bytes: 0 };
   const spending: Spending = { most: { tokens: 0, costUsd: 0 }, heard: [], cut: { tokens: 0, costUsd: 0 } };
   for (const [at, event] of events.entries()) {
     if (event.kind === 'stop.requested') isStopped = true;
@@ -24,6 +26,8 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
       if (event.parent && event.parent.seq !== state.seq)
         world.broken('I6', `run ${runId} goes on from event ${event.parent.seq}, not from the last`);
     } else if (state.ended) world.broken('I15', `event ${event.seq} (${event.kind}) follows the end`);
+    checkDecidedOnce(world, runId, event, decidedOnce);
+    checkBytes(world, event, written);
     if (event.kind === 'decided') {
       checkDecision(world, state, event);
       checkPace(world, state, event);
@@ -67,6 +71,42 @@ function checkTree(
     world.broken('I1', `iteration ${iteration} is judged on a tree that has moved since`);
   const isMoved = event.kind === 'tree.confirmed' && event.moved.some((path) => !path.startsWith('out/'));
   return isMoved ? { iteration, tree: event.after } : movedTo;
+}
+
+/** Each iteration is decided upon exactly once, unless its agent was not there, or a fault kept it from beginning. */
+function checkDecidedOnce(world: World, runId: string, event: Event, decided: Set<string>): void {
+  if (event.kind === 'fault.raised') return decided.clear();
+  const iteration = event.kind === 'decided' ? startOf(event) : 'iteration' in event ? event.iteration : null;
+  if (iteration === null) return;
+  const key = `${runId} ${iteration}`;
+  if (event.kind === 'decided') {
+    if (decided.has(key)) world.broken('I3', `the start of iteration ${iteration} is decided twice`);
+    decided.add(key);
+  }
+  if (event.kind === 'agent.started' && !decided.has(key))
+    world.broken('I3', `iteration ${iteration} was started, and nobody had decided so`);
+  if (event.kind === 'agent.ended' && event.end.kind === 'unavailable') decided.delete(key);
+}
+
+const startOf = ({ decision }: Extract<Event, { kind: 'decided' }>): number | null =>
+  decision.kind === 'start-iteration' ? decision.iteration : null;
+
+/** What an iteration may write into the log, however much its agent and its gates say. */
+const mostBytes = 48_000;
+
+/** What waits, persons and resumes write is told apart: they come as often as they come. */
+function checkBytes(world: World, event: Event, written: { iteration: number; bytes: number }): void {
+  if (event.kind === 'decided' && event.decision.kind === 'start-iteration') {
+    written.iteration = event.decision.iteration;
+    written.bytes = 0;
+  }
+  const isWait = event.kind === 'decided' && event.decision.kind === 'wait';
+  const isPending = event.kind === 'gate.judged' && event.verdict.kind === 'pending';
+  if (event.kind === 'run.started' || event.kind === 'run.resumed' || event.kind === 'wait.ended') return;
+  if (isWait || isPending) return;
+  written.bytes += JSON.stringify(event).length;
+  if (written.bytes > mostBytes)
+    world.broken('I23', `iteration ${written.iteration} wrote ${written.bytes} bytes into the log`);
 }
 
 interface Spending {

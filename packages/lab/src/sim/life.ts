@@ -71,6 +71,7 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
       ? await beginRun(threshold, store.newId(), { spec, hash: 'h', source: 'sim', sandbox })
       : await goOnWith(threshold, runId, { added, said: {}, shut: async () => sandbox });
   living.runId = begun.runId;
+  if (begun.events[0]?.kind === 'run.resumed') world.saw(`resumed in ${begun.state.open?.kind ?? 'nothing'}`);
   living.acked.push(...begun.events);
   const ports = portsOf(world, living, store, begun.spec);
   const known = begun.state.letters;
@@ -79,9 +80,13 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
     known,
     before: begun.state.parentRunId,
   });
+  const passed = new Map<string, boolean>();
   const watcher = {
     onEvent(event: Event, state: RunState) {
       living.state = state;
+      if (event.kind === 'gate.judged') passed.set(event.gate, event.verdict.kind === 'passed');
+      if (event.kind === 'tree.confirmed' && event.moved.length > 0 && [...passed.values()].every(Boolean))
+        world.saw('the tree moved under green gates');
       if (event.kind === 'agent.ended') world.isAgentOut = false;
       if (event.kind === 'decided') world.recorded += 1;
       if (event.seq > (living.acked.at(-1)?.seq ?? 0)) living.acked.push(event);
@@ -115,6 +120,8 @@ function thresholdOf(world: World, store: RunStore): Threshold {
     pid: world.truth.crashes + 1,
     nonce: () => 'n0',
     async endLeftovers(runId) {
+      if ([...world.processes].some((one) => one.kind === 'agent'))
+        world.saw('taken over with an agent at work');
       await dealing(world, 'end leftovers', () => endProcesses(world, runId));
     },
   };
@@ -276,6 +283,7 @@ function makeLife(world: World): Life {
       if (world.steps > mostSteps) life.alive = false;
       if (!life.alive) throw new Died();
       if (world.faults('stop-at').some((one) => one.step === world.steps)) world.onStop?.();
+      world.onPoint?.();
       const time = (world.sites.get(site) ?? 0) + 1;
       world.sites.set(site, time);
       const crash =

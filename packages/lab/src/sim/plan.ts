@@ -52,6 +52,8 @@ export type Fault =
   | { kind: 'unable'; gate: string; time: number }
   | { kind: 'stop'; atMs: number; by: 'letter' | 'signal' }
   | { kind: 'stop-at'; step: number }
+  /** The same when a step of this kind is under way for the first time. */
+  | { kind: 'stop-during'; during: string }
   /** Somebody writes to a file while a gate judges for the so-manieth time. */
   | { kind: 'edit-under'; gate: string; time: number; file: string; text: string }
   | { kind: 'redirect'; atMs: number };
@@ -90,6 +92,8 @@ export function drawPlan(seed: number): Plan {
         opensAfterMs: aside.between(5_000, 400_000),
       }))
     : [];
+  const during = aside.pick(rareSteps);
+  const stops: Fault[] = aside.happens(0.3) ? [{ kind: 'stop-during', during }] : [];
   const gates = ['a', 'b', 'c'].slice(0, chance.pick([1, 2, 2, 3]));
   const files = Object.fromEntries(gates.flatMap((gate) => filesOf(gate, chance)));
   const strategy = drawStrategy(chance);
@@ -115,7 +119,7 @@ export function drawPlan(seed: number): Plan {
     advice: Array.from({ length: 12 }, () =>
       chance.pick(['continue', 'continue', 'continue', 'done', 'stop', 'fails', 'late'] as const),
     ),
-    faults: drawFaults(chance, gates, Object.keys(files)),
+    faults: [...drawFaults(chance, gates, Object.keys(files)), ...stops],
     grants: chance.pick([0, 0, 1, 2]),
     bySteps,
     windows,
@@ -205,6 +209,10 @@ function drawWords(chance: Chance): string {
   if (chance.happens(0.03)) return `${said}\n${'flood '.repeat(5_000)}`;
   return chance.happens(0.1) ? `${said}\ntoken ${plantedSecret}` : said;
 }
+
+/** In which a stop by chance seldom falls, since they are over soon. */
+const rareSteps =
+  'confirm,notify,notify,ask,end-run,wait,make-move,control,control,control,consult,consult,judge'.split(',');
 
 /** Where a crash by chance seldom falls. */
 const rareSites = (

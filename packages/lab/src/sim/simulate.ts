@@ -204,6 +204,15 @@ function planPersons(world: World): { meet(living: Living): void } {
   let met: Living | null = null;
   const { time } = world;
   world.onStop = () => stop('signal');
+  const open = [...world.faults('stop-during')];
+  world.onPoint = () => {
+    const kind = met?.state?.open?.kind;
+    const due = open.findIndex((one) => one.during === kind);
+    if (due !== -1 && met?.life.alive) {
+      open.splice(due, 1);
+      stop('signal');
+    }
+  };
   for (const fault of world.plan.faults) {
     if (fault.kind === 'stop') time.at(fault.atMs, () => stop(fault.by));
     if (fault.kind === 'redirect') time.at(fault.atMs, () => send({ kind: 'redirect', text: 'try b' }));

@@ -78,6 +78,8 @@ export interface World {
   isFull(): boolean;
   /** A person stops the controller now. */
   onStop?: () => void;
+  /** Persons look whether it is their moment. */
+  onPoint?: () => void;
   /** What stands for chance where a name must be new. */
   letters: number;
   life: Life | null;

@@ -11,12 +11,15 @@ const failed = (exitCode = 1): BuildEnd => ({
 const seen = (output: string, end: BuildEnd = failed()) => unavailableEnd(end, output, undefined);
 
 describe('an agent that only cannot work just now', () => {
-  it.each(faultTable.flatMap(({ why, examples }) => examples.map((example) => [example, why] as const)))(
-    'is known by its last words: %s',
-    (output, why) => {
-      expect(seen(`some work\n${output}\n`)).toMatchObject({ kind: 'unavailable', why });
-    },
-  );
+  it.each(
+    faultTable.flatMap((fault) =>
+      fault.costs
+        ? []
+        : fault.examples.flatMap((one) => ('says' in one ? [[one.says, fault.why] as const] : [])),
+    ),
+  )('is known by its last words: %s', (output, why) => {
+    expect(seen(`some work\n${output}\n`)).toMatchObject({ kind: 'unavailable', why });
+  });
   it.each([
     ['a test of the rate limiter failed: expected 200, found 418'],
     ['I wrote a handler for too many open files'],
@@ -50,6 +53,17 @@ describe('an agent that only cannot work just now', () => {
     expect(end?.retryAfterMs).toBeLessThanOrEqual(86_400_000);
     const at = new Date(Date.now() + end!.retryAfterMs!);
     expect([at.getUTCHours(), at.getUTCMinutes()]).toEqual([15, 45]);
+  });
+  it.each([
+    [
+      'API Error: Request rejected (429) · You have reached your usage limit for this week; resets at 5pm',
+      17,
+    ],
+    ['[API Error: You have reached your usage limit; Please try again later; it resets at 11:30]', 11],
+  ])('may name it behind other words: %s', (output, hour) => {
+    const end = seen(output);
+    expect(end).toMatchObject({ why: 'usage-limit' });
+    expect(new Date(Date.now() + end!.retryAfterMs!).getHours()).toBe(hour);
   });
   it('says so by the exit code for trying again later', () => {
     expect(seen('', failed(75))).toMatchObject({ kind: 'unavailable', why: 'environment' });

@@ -1,14 +1,14 @@
 import { type BuildEnd, parseDuration } from '@agentgate/core';
 import { safeText } from '../process/index.ts';
-import { faultTable } from './fault-table.ts';
+import { type AgentFault, faultTable } from './fault-table.ts';
 
 /** Why an agent cannot work just now, in its own words. */
 export type Unavailable = Omit<Away, 'kind'>;
 
 type Away = Extract<BuildEnd, { kind: 'unavailable' }>;
 
-/** The exit code by which programs say "try again later" (EX_TEMPFAIL). */
-const tryAgainLater = 75;
+type Failed = Extract<BuildEnd, { kind: 'failed' }>;
+
 /** Only the last lines tell why a program ended; what it worked on may speak of limits, too. */
 const lastLines = 5;
 
@@ -17,31 +17,54 @@ export function unavailableEnd(end: BuildEnd, output: string, told: Unavailable 
   if (end.kind === 'aborted') return null;
   if (told) return { kind: 'unavailable', ...told };
   if (end.kind !== 'failed') return null;
+  const { fault, line } = faultOf(end, output);
+  if (fault.costs) return null;
+  const retry = retryAfter(line);
+  const detail = safeText(line).trim().slice(0, 200);
+  return {
+    kind: 'unavailable',
+    why: fault.why,
+    detail,
+    ...(retry === null ? {} : { retryAfterMs: retry }),
+  };
+}
+
+/** The row of the table that an end belongs to, and the words by which it is known. */
+function faultOf(end: Failed, output: string): { fault: AgentFault; line: string } {
   const lines = output.trimEnd().split('\n').slice(-lastLines);
-  for (const { why, pattern } of faultTable) {
-    const line = lines.findLast((one) => pattern.test(one));
-    if (line !== undefined) {
-      const retry = retryAfter(line);
-      const detail = safeText(line).trim().slice(0, 200);
-      return { kind: 'unavailable', why, detail, ...(retry === null ? {} : { retryAfterMs: retry }) };
-    }
+  for (const fault of faultTable) {
+    if (fault.exitCode !== undefined && fault.exitCode === end.exitCode)
+      return { fault, line: `${end.detail}: try again later` };
+    const { pattern } = fault;
+    const line = (fault.costs ? [end.detail] : lines).findLast((one) => pattern?.test(one));
+    if (line !== undefined) return { fault, line };
   }
-  if (end.exitCode !== tryAgainLater) return null;
-  const detail = `it exited with ${tryAgainLater}: try again later`;
-  return { kind: 'unavailable', why: 'environment', detail };
+  throw new Error('the last fault of the table is every end that is no other');
+}
+
+/** Why a service refused by a number that passes by itself: for a limit that its words name, or for how often. */
+export function refusalOf(status: number, words: string): 'usage-limit' | 'overloaded' | null {
+  if (status !== 429) return status >= 500 ? 'overloaded' : null;
+  const isLimit = faultTable.some(
+    (fault) => !fault.costs && fault.why === 'usage-limit' && fault.pattern?.test(words),
+  );
+  return isLimit ? 'usage-limit' : 'overloaded';
 }
 
 /** What an agent wrote to its outcome file: `{"unavailable": {"why": "usage-limit", "retryAfter": "30m"}}`. */
 export function readUnavailable(value: unknown): { unavailable?: Unavailable } {
   if (typeof value !== 'object' || value === null) return {};
   const { why, detail, retryAfter: after } = value as Record<string, unknown>;
-  const known = why === 'usage-limit' || why === 'overloaded' || why === 'network' || why === 'environment';
-  if (!known) return {};
+  // What a person must put right is no matter of waiting.
+  const known = faultTable.find(
+    (fault) => !fault.costs && fault.class !== 'configuration' && fault.why === why,
+  );
+  if (!known || known.costs) return {};
   const ms = typeof after === 'string' ? parseDuration(after) : null;
   return {
     unavailable: {
-      why,
-      detail: typeof detail === 'string' && detail !== '' ? safeText(detail).slice(0, 200) : why,
+      why: known.why,
+      detail: typeof detail === 'string' && detail !== '' ? safeText(detail).slice(0, 200) : known.why,
       ...(ms === null || ms <= 0 ? {} : { retryAfterMs: ms }),
     },
   };
@@ -65,9 +88,13 @@ export function retryAfter(line: string, nowMs: number = Date.now()): number | n
   if (stamp) return positive(Number(stamp[1]) * 1_000 - nowMs);
   const header = /retry[-_ ]after["']?\s*[:=]\s*(\d+)\b(?!\s*[a-z:])/i.exec(line);
   if (header) return positive(Number(header[1]) * 1_000);
-  const told = /(?:retry|try again|resets?|available)(?:\s+(?:after|in|at))?[:= ]+(.*)$/i.exec(line)?.[1];
-  if (told === undefined) return null;
-  return lengthOf(told) ?? clockTime(told, nowMs);
+  // `Please try again later. It resets at 5pm`: not every word of a return tells its time.
+  for (const found of line.matchAll(/(?:retry|try again|resets?|available)(?:\s+(?:after|in|at))?[:= ]+/gi)) {
+    const told = line.slice(found.index + found[0].length);
+    const ms = lengthOf(told) ?? clockTime(told, nowMs);
+    if (ms !== null) return ms;
+  }
+  return null;
 }
 
 /** `3 days 4 hours 5 minutes`, `1h30m`, `30s`: every part of the length that stands at the beginning. */

@@ -14,11 +14,12 @@ import { codex } from './programs/codex.ts';
 import { gemini } from './programs/gemini.ts';
 import { opencode } from './programs/opencode.ts';
 import type { Leave, Program, ProgramSpec, Told } from './programs/program.ts';
+import { qwen } from './programs/qwen.ts';
 import { readWords } from './outcome-file.ts';
 import { buildEnd, missingProgram, outcomeFileOf, startAgent } from './start.ts';
 import { Transcript } from './transcript.ts';
 
-const programs: Record<ProgramKind, Program> = { claude, codex, gemini, opencode };
+const programs: Record<ProgramKind, Program> = { claude, codex, gemini, opencode, qwen };
 
 const isProgram = (spec: PlainAgent): spec is ProgramSpec => spec.kind in programs;
 
@@ -55,7 +56,7 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
     ...(spec.timeout === undefined ? {} : { timeoutMs: spec.timeout }),
   });
   lines.end();
-  const told = reader.end();
+  const told = reader.end(result.end.kind === 'exited' ? result.end.code : null);
   const words = `${lines.otherText()}\n${result.stderr}`;
   const end = endOf(result.end, told, words, request.signal, missingProgram(argv, result.output));
   const { output, bytes } = transcript.result();

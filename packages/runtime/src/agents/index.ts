@@ -11,6 +11,7 @@ const agents: Record<AgentKind, Agent> = {
   codex: headlessAgent,
   gemini: headlessAgent,
   opencode: headlessAgent,
+  qwen: headlessAgent,
   acp: acpAgent,
 };
 

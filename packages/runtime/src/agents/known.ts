@@ -64,6 +64,16 @@ export const knownAgents: readonly KnownAgent[] = [
     },
   },
   {
+    program: 'qwen',
+    title: 'Qwen Code',
+    agent: 'qwen',
+    install: 'npm install -g @qwen-code/qwen-code',
+    login: {
+      files: (_env, home) => [join(home, '.qwen', 'oauth_creds.json')],
+      variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY', 'BAILIAN_CODING_PLAN_API_KEY'],
+    },
+  },
+  {
     program: 'copilot',
     title: 'GitHub Copilot CLI',
     agent: { run: `${asArgument('copilot -p')} --allow-all-tools` },

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { group, type Loose } from './programs/values.ts';
 
 /** No more of a transcript is read than its last part. */
@@ -19,12 +19,15 @@ export function recordsIn(path: string | null, fromByte: number): Loose[] {
 function tailOf(path: string, fromByte: number): string {
   let fd: number;
   try {
-    fd = openSync(path, 'r');
+    // A pipe in its place would never be opened, or never end.
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return '';
   }
   try {
-    const { size } = fstatSync(fd);
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return '';
+    const { size } = stat;
     const from = Math.max(fromByte, size - mostBytes, 0);
     const bytes = Buffer.alloc(Math.max(0, size - from));
     return bytes.toString('utf8', 0, readSync(fd, bytes, 0, bytes.length, from));

@@ -1,7 +1,6 @@
 import type { RunSummary, Status } from '@agentgate/core';
-import { ownerOf } from '../driver/owner.ts';
-import { isBeating } from '../steer/held.ts';
-import { openRunStore, type WorkspaceHome } from '../store/index.ts';
+import { isOwned } from '../driver/owner.ts';
+import type { WorkspaceHome } from '../store/index.ts';
 
 /** How a run stands for whoever looks at it: its ending, or how it lies open. */
 export type RunStanding = Status | 'running' | 'held' | 'paused' | 'cut-short' | 'damaged';
@@ -17,10 +16,5 @@ export function standingOf(
   return summary.open === 'held' || summary.open === 'paused' ? summary.open : 'cut-short';
 }
 
-/** Whether the living owner of a workspace drives this run, itself or as an item of a plan. Changes nothing. */
-export function isDrivenNow(home: WorkspaceHome, runId: string): boolean {
-  const owner = ownerOf(home);
-  if (owner === null) return false;
-  // A plan has the workspace under its own name, and its items have worktrees beside it.
-  return owner.runId === runId || isBeating(openRunStore(home.runs), runId);
-}
+/** Whether the living owner of a workspace, or of an item beside it, drives this run. Asks nobody and changes nothing. */
+export const isDrivenNow = (home: WorkspaceHome, runId: string): boolean => isOwned(home, runId);

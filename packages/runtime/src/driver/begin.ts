@@ -5,9 +5,11 @@ import {
   FaultError,
   fault,
   fold,
+  type Learned,
   type RunSpec,
   type RunState,
   type ShutIn,
+  type StrategySpec,
   withGrant,
 } from '@agentgate/core';
 import { specHash } from '../spec/hash.ts';
@@ -23,6 +25,8 @@ export interface Threshold {
   pid: number;
   /** The id of a run that goes on from another; without it the store finds one. */
   newId?(): string;
+  /** What was learned from earlier runs, for strategies that ask. */
+  learned?(strategy: StrategySpec, runId: string): Learned | undefined;
   /** A word that nobody can know beforehand. */
   nonce(): string;
   /** Ends whatever the processes of a run left behind when it was cut short. */
@@ -61,7 +65,8 @@ export async function beginRun<S extends Shut>(
   store.reserve();
   store.create(runId);
   const first = firstEvent(threshold, runId, { spec, specHash: hash, source, sandbox: sandbox.shutIn });
-  const events = await store.append(runId, 0, [first]);
+  const learned = threshold.learned?.(spec.strategy, runId);
+  const events = await store.append(runId, 0, [learned ? { ...first, learned } : first]);
   return { runId, spec, sandbox, events, state: fold(events) };
 }
 
@@ -91,7 +96,7 @@ export async function goOnWith<S extends Shut>(
   if (isFork) await threshold.endLeftovers(runId);
   const begun =
     state.ended || isFork
-      ? await link(threshold, state, added, sandbox)
+      ? await link(threshold, state, { added, isFork, sandbox })
       : await goOn(threshold, state, { spec, sandbox });
   const words = wordsOf(said);
   if (words.length === 0) return begun;
@@ -151,8 +156,7 @@ async function goOn<S extends Shut>(
 async function link<S extends Shut>(
   threshold: Threshold,
   state: RunState,
-  added: Added,
-  sandbox: S,
+  { added, isFork, sandbox }: { added: Added; isFork: boolean; sandbox: S },
 ): Promise<Begun<S>> {
   const { store } = threshold;
   const runId = threshold.newId?.() ?? store.newId();
@@ -166,7 +170,7 @@ async function link<S extends Shut>(
   });
   const granted = Object.keys(added).length > 0 ? { added } : {};
   const hash = store.chainHash(state.runId, state.seq);
-  const parent = { runId: state.runId, seq: state.seq, hash };
+  const parent = { runId: state.runId, seq: state.seq, hash, ...(isFork ? { fork: true as const } : {}) };
   const events = await store.append(runId, 0, [{ ...first, nonce: state.nonce, parent, ...granted }]);
   return { runId, spec, sandbox, events, state: fold(events, state) };
 }

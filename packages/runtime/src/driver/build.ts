@@ -103,6 +103,8 @@ async function work(
 ): Promise<Built> {
   const { spec } = state;
   invariant(spec, 'a run starts with its spec');
+  // Before the clock is set: a place that cannot be made leaves no timer behind that keeps the process.
+  const scratch = ports.scratch();
   const abort = new AbortController();
   const step = control.during(['stop.requested', 'redirect.requested']);
   const onCut = () => abort.abort(step.signal.reason);
@@ -110,7 +112,6 @@ async function work(
   if (step.signal.aborted) onCut();
   if (state.redirect !== null) abort.abort('redirect');
   const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));
-  const scratch = ports.scratch();
   const live = new LiveText((text) => watcher.onOutput?.({ kind: 'agent' }, text));
   try {
     return await ports.build({

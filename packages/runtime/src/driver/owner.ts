@@ -37,11 +37,8 @@ export async function ownWorkspace(home: WorkspaceHome, what: string): Promise<L
 }
 
 /** The same for items of a plan that were worked on beside the workspace when its owner died. */
-async function endBeside({ dir }: WorkspaceHome): Promise<void> {
-  const items = join(dir, 'items');
-  if (!existsSync(items)) return;
-  for (const name of readdirSync(items)) {
-    const lock = join(items, name, 'lock');
+async function endBeside(home: WorkspaceHome): Promise<void> {
+  for (const lock of itemLocks(home)) {
     const dead = readOutlived(lock);
     if (dead) await endMarked(markerOf(dead.runId), { held: lock, graceMs });
   }
@@ -50,6 +47,16 @@ async function endBeside({ dir }: WorkspaceHome): Promise<void> {
 /** The living owner of a workspace, if any; asked of its note, without trying the lock. */
 export const ownerOf = (home: WorkspaceHome): Holder | null =>
   readLivingHolder(home.lock) ?? readLivingHolder(pidLock(home));
+
+/** Whether a living process drives this run now, in the workspace or beside it as an item of a plan. */
+export const isOwned = (home: WorkspaceHome, runId: string): boolean =>
+  ownerOf(home)?.runId === runId || itemLocks(home).some((lock) => readLivingHolder(lock)?.runId === runId);
+
+/** The locks of items of a plan that are, or were, worked on beside the workspace. */
+export function itemLocks({ dir }: WorkspaceHome): string[] {
+  const items = join(dir, 'items');
+  return existsSync(items) ? readdirSync(items).map((name) => join(items, name, 'lock')) : [];
+}
 
 /** Where neither flock nor perl is, a file that names its owner stands in for the lock. */
 const pidLock = ({ lock }: WorkspaceHome): string => `${lock}.pid`;

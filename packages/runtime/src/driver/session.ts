@@ -19,6 +19,7 @@ import { findAgentFault } from '../agents/program.ts';
 import { findDeliveryFault, openDelivery } from '../delivery/index.ts';
 import { derivedPaths, openDerived } from '../derived/index.ts';
 import { judge } from '../gates/index.ts';
+import { learnedAtStart } from '../learned/index.ts';
 import { findStrategyFault, openAdvisor } from '../modules/index.ts';
 import { makeNotify } from '../notify/index.ts';
 import { openSeal } from '../seal/index.ts';
@@ -101,6 +102,7 @@ export async function resumeRun(
 export function thresholdOf({ home, version, runId }: SessionRequest, store: RunStore): Threshold {
   return {
     newId: () => runId ?? store.newId(),
+    learned: (strategy, runId) => learnedAtStart(home, strategy, runId),
     store,
     root: home.root,
     version,

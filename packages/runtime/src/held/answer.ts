@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Added, FaultError, fault, fold, hash64, type RunSpec } from '@agentgate/core';
 import { agentNamed } from '../agents/known.ts';
 import { detectedSpec, placeholderTask } from '../detect/index.ts';
-import { ownWorkspace } from '../driver/owner.ts';
 import { takeLock } from '../process/index.ts';
 import { findSpecFile, loadSpec, type Override } from '../spec/load.ts';
 import { openHome, openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
@@ -13,7 +12,7 @@ import {
   type Binding,
   isWithin,
   listArmings,
-  listUnseen,
+  listBindings,
   readBinding,
   realFolder,
   removeArming,
@@ -21,15 +20,19 @@ import {
   removeUnseen,
   turnPath,
   writeBinding,
-  writeUnseen,
 } from './files.ts';
 import { holdAgain, holdNew, homeKey, judgeStop } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
+import { leave, stillUnseen } from './leave.ts';
+import { disarm, heldBeside } from './release.ts';
 import { lengthOf } from './transcript.ts';
 
-interface Around {
+export interface Around {
   env: NodeJS.ProcessEnv;
   version: string;
+  /** Whether whoever asked still waits for the answer. */
+  isAwaited?(): boolean;
+  nowMs?(): number;
 }
 
 const letGo: Answer = { kind: 'let' };
@@ -46,7 +49,7 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
       case 'stop':
         return await onStop(call, around);
       case 'start':
-        return onStart(call, around);
+        return await onStart(call, around);
       case 'end':
         return await onLeaving(call, around);
       default:
@@ -77,24 +80,66 @@ async function onFreePrompt(call: HostCall, around: Around): Promise<Answer> {
     const home = openHome(rootFor(call.cwd), around.env);
     // It takes the place of what was armed from a terminal.
     removeArming(state, homeKey(home));
-    return holdNew({ home, call, ...around }, await specFor(home, call, task, around.env));
+    return (
+      refusal(call, home.root, around) ??
+      holdNew({ home, call, ...around }, await specFor(home, call, task, around.env))
+    );
   }
-  if (binding)
-    return holdAgain({ home: openHome(binding.root, around.env), call, ...around }, binding.runId, {
-      words: call.prompt,
-    });
+  if (binding) return refusal(call, binding.root, around) ?? goOn(call, around, binding);
   const arming = listArmings(state).find(({ root }) => isWithin(realFolder(call.cwd), root));
-  if (!arming) return letGo;
-  // Once, whatever comes of it.
-  removeArming(state, arming.key);
-  if (Date.now() > arming.untilMs) return letGo;
-  const home = openHome(arming.root, around.env);
-  if (arming.runId !== null)
-    return holdAgain({ home, call, ...around }, arming.runId, { added: arming.added as Added });
+  return arming ? onArmed(call, around, arming) : letGo;
+}
+
+/** An order from a terminal counts once, whatever comes of it, and for ten minutes. */
+async function onArmed(
+  call: HostCall,
+  around: Around,
+  arming: ReturnType<typeof listArmings>[number],
+): Promise<Answer> {
+  const { root, runId, untilMs } = arming;
+  removeArming(stateRoot(around.env), arming.key);
+  if ((around.nowMs?.() ?? Date.now()) > untilMs) return letGo;
+  const home = openHome(root, around.env);
+  // It is this run that is wanted here: the session that had it is let go.
+  if (runId !== null && heldBeside(root, call.sessionId, around.env)?.runId === runId)
+    disarm(runId, around.env);
+  const refused = refusal(call, root, around);
+  if (refused) return refused;
+  if (runId !== null) return holdAgain({ home, call, ...around }, runId, { added: arming.added as Added });
   const { spec, hash, source } = arming.loaded as { spec: RunSpec; hash: string; source: string };
   const isOpen = spec.task.trim() === placeholderTask;
   const loaded = { spec: isOpen ? { ...spec, task: call.prompt } : spec, hash, source };
   return holdNew({ home, call, ...around }, loaded);
+}
+
+/** Two sessions at work in one workspace would be judged for each other's work. */
+function refusal({ sessionId }: HostCall, root: string, { env }: Around): Answer | null {
+  const other = heldBeside(root, sessionId, env);
+  if (!other) return null;
+  const text = `AgentGate: not armed: run ${other.runId} holds another session of ${hosts[other.host].title} in this workspace (${other.sessionId.slice(0, 8)}). agentgate stop ${other.runId} ends that; agentgate arm --run ${other.runId} holds the next prompt for it instead.`;
+  return { kind: 'tell', text, say: text };
+}
+
+/**
+ * What the person was waited for may be there by now: then what was done is judged first. Else their words are what the
+ * session is to do next.
+ */
+async function goOn(call: HostCall, around: Around, binding: Binding): Promise<Answer> {
+  const state = stateRoot(around.env);
+  const hold = { home: openHome(binding.root, around.env), call, ...around };
+  if (await isAnswered(hold.home, binding.runId)) {
+    const answer = await holdAgain(hold, binding.runId, {});
+    if (readBinding(state, call.sessionId)?.phase !== 'suspended') return answer;
+  }
+  const { runId } = readBinding(state, call.sessionId) ?? binding;
+  return holdAgain(hold, runId, { words: call.prompt });
+}
+
+async function isAnswered({ runs }: WorkspaceHome, runId: string): Promise<boolean> {
+  const store = openRunStore(runs);
+  const { ended } = fold(await readHistory(store, runId));
+  if (ended?.code !== 'awaiting-approval' && ended?.code !== 'awaiting-confirmation') return false;
+  return store.letters(runId).some(({ request }) => request.kind === 'approval');
 }
 
 async function onStop(call: HostCall, around: Around): Promise<Answer> {
@@ -145,59 +190,43 @@ function nameOf({ name, said, transcript, stopId }: HostCall): string | null {
   return bytes === 0 ? null : JSON.stringify([name, said === null ? null : hash64(said), bytes]);
 }
 
-/** What went away unfinished in this workspace is told once, to whoever comes next. */
-function onStart({ cwd }: HostCall, { env }: Around): Answer {
+/** What went away unfinished in this workspace is told once, to whoever comes next; what is held, as long as it is. */
+async function onStart(call: HostCall, { env }: Around): Promise<Answer> {
   const state = stateRoot(env);
-  const unseen = listUnseen(state).find(({ root }) => isWithin(realFolder(cwd), root));
-  if (!unseen) return letGo;
-  removeUnseen(state, unseen.key);
-  return { kind: 'tell', text: unseen.text, say: unseen.text };
+  const isHere = ({ root }: { root: string }) => isWithin(realFolder(call.cwd), root);
+  const unseen = await stillUnseen(env, isHere);
+  for (const { key } of unseen) removeUnseen(state, key);
+  const others = listBindings(state).filter(
+    (one) => isHere(one) && one.sessionId !== call.sessionId && one.phase !== 'suspended',
+  );
+  const text = [...unseen.map((one) => one.text), ...others.map(heldWords)].join('\n');
+  return text === '' ? letGo : { kind: 'tell', text, say: text };
 }
 
+/** A host that was killed tells nobody; its session looks like one that works. */
+const heldWords = ({ runId, host, sessionId }: Binding): string =>
+  `AgentGate: run ${runId} is still held by another session of ${hosts[host].title} (${sessionId.slice(0, 8)}). If that one is gone it is NOT converged: agentgate resume ${runId} goes on without a session, agentgate stop ${runId} ends it.`;
+
 /** The session ends: the run stays open, for a headless resume or for another session. */
-async function onLeaving(call: HostCall, around: Around): Promise<Answer> {
-  const state = stateRoot(around.env);
-  const binding = readBinding(state, call.sessionId);
-  if (!binding) return letGo;
-  const home = openHome(binding.root, around.env);
-  removeBinding(state, call.sessionId);
-  const why = `the session of ${hosts[call.host].title} ended`;
-  await recordLeft(home, binding.runId, why);
-  tellLater(home, binding, why, around.env);
+async function onLeaving({ sessionId }: HostCall, { env }: Around): Promise<Answer> {
+  const state = stateRoot(env);
+  const binding = readBinding(state, sessionId);
+  // One that is suspended waits for a prompt of the same session, which may be opened again.
+  if (!binding || binding.phase === 'suspended') return letGo;
+  const home = openHome(binding.root, env);
+  removeBinding(state, sessionId);
+  const place = { home, env, key: homeKey(home) };
+  await leave(place, binding.runId, `the session of ${hosts[binding.host].title} ended`, null);
   return letGo;
 }
 
 /** Something of ours failed: the stop is let through, and nobody may take that for done. */
-async function onTrouble(call: HostCall, around: Around, error: unknown): Promise<Answer> {
-  const state = stateRoot(around.env);
-  const binding = readBinding(state, call.sessionId);
+async function onTrouble({ sessionId }: HostCall, { env }: Around, error: unknown): Promise<Answer> {
+  const binding = readBinding(stateRoot(env), sessionId);
   const why = error instanceof Error ? error.message : String(error);
   if (!binding) return { kind: 'let', say: `AgentGate: not armed: ${why}` };
-  const home = openHome(binding.root, around.env);
-  writeBinding(state, { ...binding, phase: 'suspended' });
-  await recordLeft(home, binding.runId, why).catch(() => undefined);
-  return { kind: 'let', say: tellLater(home, binding, why, around.env) };
-}
-
-function tellLater(home: WorkspaceHome, { runId }: Binding, why: string, env: NodeJS.ProcessEnv): string {
-  const text = `AgentGate: NOT converged. Run ${runId} was left unfinished: ${why}. agentgate resume ${runId} goes on without a session, and so does the next prompt of the session itself.`;
-  writeUnseen(stateRoot(env), homeKey(home), { v: 1, root: home.root, runId, text });
-  return text;
-}
-
-/** The log says that nobody works for the run any more. */
-async function recordLeft(home: WorkspaceHome, runId: string, why: string): Promise<void> {
-  const lock = await ownWorkspace(home, runId);
-  if (lock.kind === 'busy') return;
-  const store = openRunStore(home.runs);
-  try {
-    store.settle(runId);
-    const state = fold(await readHistory(store, runId));
-    if (!state.ended && state.held) await store.append(runId, state.seq, [{ kind: 'session.left', why }]);
-  } finally {
-    store.close();
-    lock.release();
-  }
+  const home = openHome(binding.root, env);
+  return { kind: 'let', say: await leave({ home, env, key: homeKey(home) }, binding.runId, why, binding) };
 }
 
 /** Where a session works: the nearest folder with a spec, else its repository, else where it stands. */

@@ -25,6 +25,10 @@ export interface Binding {
   last: string | null;
   /** How long the transcript was then. */
   transcriptBytes: number;
+  /** How our last block begins: some hosts tell it to us again, as a prompt. */
+  told: string;
+  /** How many of the words that persons gave the run the session knows. */
+  redirects: number;
   /** The last stop and what was answered to it: hooks that stand in two settings are both started for one stop. */
   heard: { stop: string; answer: object } | null;
   /** Names its workspace among those that have something unseen. */
@@ -82,14 +86,20 @@ export const listArmings = (state: string): (Arming & { key: string })[] =>
 export const removeArming = (state: string, key: string): void =>
   rmSync(join(state, 'arming', `${key}.json`), { force: true });
 
+/** One for each run: of two that went away unfinished neither hides the other. */
 export const writeUnseen = (state: string, key: string, unseen: Unseen): void =>
-  put(join(state, 'unseen', `${key}.json`), unseen);
+  put(join(state, 'unseen', `${key}-${unseen.runId}.json`), unseen);
 
 export const listUnseen = (state: string): (Unseen & { key: string })[] =>
   keyed(join(state, 'unseen')) as unknown as (Unseen & { key: string })[];
 
 export const removeUnseen = (state: string, key: string): void =>
   rmSync(join(state, 'unseen', `${key}.json`), { force: true });
+
+/** There is nothing left to tell of these runs. */
+export function forgetUnseen(state: string, runIds: readonly string[]): void {
+  for (const { key, runId } of listUnseen(state)) if (runIds.includes(runId)) removeUnseen(state, key);
+}
 
 /** The word of an agent whose session is held: the same fields as in an outcome file. */
 export const wordsPath = (state: string, runId: string): string => join(state, 'words', `${runId}.json`);

@@ -12,7 +12,9 @@ import {
   fold,
   type RunSpec,
   type RunState,
+  showCount,
   showDuration,
+  showMoney,
 } from '@agentgate/core';
 import { readWords } from '../agents/outcome-file.ts';
 import { beginRun, goOnWith } from '../driver/begin.ts';
@@ -23,16 +25,17 @@ import { ownAndDrive, type Session, type SessionRequest, thresholdOf } from '../
 import { openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
 import {
   type Binding,
+  forgetUnseen,
   readBinding,
   removeBinding,
-  removeUnseen,
   removeWords,
   wordsPath,
   writeBinding,
   writeUnseen,
 } from './files.ts';
-import { type Answer, type HostCall, hosts } from './hosts.ts';
-import { hasUsedTool, lengthOf, usedIn } from './transcript.ts';
+import { type Answer, type HostCall, type HostName, hosts } from './hosts.ts';
+import { leave } from './leave.ts';
+import { hasUsedTool, lengthOf, unheardLimits, usedIn } from './transcript.ts';
 
 /** The name of a workspace among those that have state. */
 export const homeKey = ({ dir }: WorkspaceHome): string => basename(dir);
@@ -46,11 +49,15 @@ class HandedOver extends Error {
   }
 }
 
+/** The agent was to have the word again, and there is nobody who would give it to it. */
+class NobodyThere extends Error {}
+
 interface Hold {
   home: WorkspaceHome;
   version: string;
   call: HostCall;
   env: NodeJS.ProcessEnv;
+  isAwaited?(): boolean;
 }
 
 /** Takes a session into a new run: the gates are judged once before it begins, and it is told by what it is judged. */
@@ -86,6 +93,13 @@ export async function holdAgain(
 
 /** The session wants to stop: what it left is judged, and it may go or is told what is missing. */
 export async function judgeStop(hold: Hold, binding: Binding): Promise<Answer> {
+  const { ended: over } = fold(await readHistory(openRunStore(hold.home.runs), binding.runId));
+  if (over) {
+    // Somebody else has brought it to its end, and told it.
+    removeBinding(stateRoot(hold.env), binding.sessionId);
+    const how = `${over.status} (${over.code}): ${over.reason}`;
+    return { kind: 'let', say: `AgentGate: run ${binding.runId} has ended already as ${how}.` };
+  }
   return driven(hold, binding.runId, { asked: false }, async (store) => {
     store.settle(binding.runId);
     const state = fold(await readHistory(store, binding.runId));
@@ -125,18 +139,19 @@ async function driven(
   let now: RunState | null = null;
   const watcher: Watcher = { onEvent: (_event, folded) => void (now = folded) };
   const request: SessionRequest = { home, version, control, watcher };
-  const isOverridden = isAtCap(before, call, env);
-  /** The host would end the session whatever is answered: then it is not asked to go on. */
+  /** What the session is told, or why it is not asked to go on: the host would end it whatever is answered. */
   const build: Agent = async ({ feedback, startMark }) => {
-    if (isOverridden && !asked) {
-      control.stop({ by: 'host', note: isOverridden });
+    const why = asked ? '' : overrideOf(before, hold, now);
+    if (why !== '') {
+      control.stop({ by: 'host', note: why });
       return {
-        end: { kind: 'unavailable', why: 'environment', detail: isOverridden },
+        end: { kind: 'unavailable', why: 'environment', detail: why },
         output: '',
         outputBytes: 0,
         tookMs: 0,
       };
     }
+    if (!asked) checkThere(hold);
     // From here on somebody works who is none of ours; a headless resume finds work that was begun.
     writeFileSync(startMark, '');
     throw new HandedOver(feedback);
@@ -148,19 +163,58 @@ async function driven(
       ownAndDrive(request, what, (store) => begin(store, request), { build, returned }),
     );
   } catch (error) {
-    if (!(error instanceof HandedOver)) throw error;
     const folded = now as RunState | null;
-    if (!folded) throw error;
-    removeWords(state, folded.runId);
-    writeBinding(state, bindingFor(hold, folded, before, asked));
-    return asked
-      ? { kind: 'tell', text: opening(folded), say: armedWords(folded) }
-      : { kind: 'hold', reason: error.feedback };
+    if (error instanceof NobodyThere && folded) return left(hold, folded.runId, error.message);
+    if (!(error instanceof HandedOver) || !folded) throw error;
+    return handOver(hold, folded, { asked, feedback: error.feedback });
   }
   if (session.kind !== 'ended')
     throw new FaultError(fault('workspace.busy', 'another run has this workspace'));
   return ended(hold, session.state);
 }
+
+/** Before the session is given the word: whether it is there to take it. */
+function checkThere({ call, env, isAwaited }: Hold): void {
+  if (!readBinding(stateRoot(env), call.sessionId))
+    throw new NobodyThere('the session ended while its gates were judged');
+  if (isAwaited && !isAwaited()) throw new NobodyThere('its hook was ended while its gates were judged');
+}
+
+async function left({ home, call, env }: Hold, runId: string, why: string): Promise<Answer> {
+  const binding = readBinding(stateRoot(env), call.sessionId);
+  return { kind: 'let', say: await leave({ home, env, key: homeKey(home) }, runId, why, binding, true) };
+}
+
+/** The session works on, or begins to. */
+function handOver(
+  hold: Hold,
+  folded: RunState,
+  { asked, feedback }: { asked: boolean; feedback: string },
+): Answer {
+  const { call, env } = hold;
+  const state = stateRoot(env);
+  const before = readBinding(state, call.sessionId);
+  removeWords(state, folded.runId);
+  forgetUnseen(state, folded.lineage);
+  const news = folded.redirects.slice(before?.redirects ?? 0);
+  const reason = [...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
+  writeBinding(state, bindingFor(hold, folded, before, asked ? null : reason));
+  if (!asked) return { kind: 'hold', reason };
+  const seen = folded.iteration > 1 && feedback !== '' ? [feedback] : [];
+  return {
+    kind: 'tell',
+    text: [opening(folded, call.prompt, news), ...seen].join('\n\n'),
+    say: armedWords(folded, call.host),
+  };
+}
+
+/** What a person has told the run and not the session. */
+const newWords = (words: readonly string[]): string[] =>
+  words.length === 0
+    ? []
+    : [
+        `The person in charge has changed the task. Where this contradicts what was asked before, this counts:\n\n${words.map((text) => text.trim()).join('\n\n')}`,
+      ];
 
 /** Who only checks, or has just stopped, is soon gone. */
 const patienceMs = 120_000;
@@ -175,23 +229,39 @@ async function patiently(drive: () => Promise<Session>): Promise<Session> {
 }
 
 /** A run came to its end in the hands of a hook: the session is free, and what is not done is told until it is seen. */
-function ended({ home, call, env }: Hold, state: RunState): Answer {
+function ended(hold: Hold, state: RunState): Answer {
+  const { home, call, env } = hold;
   const root = stateRoot(env);
-  const { status, code, reason } = state.ended!;
-  const key = homeKey(home);
-  if (status === 'suspended') {
-    const binding = readBinding(root, call.sessionId);
-    if (binding) writeBinding(root, { ...binding, phase: 'suspended' });
-  } else removeBinding(root, call.sessionId);
-  removeWords(root, state.runId);
+  const { status, code, reason, caveats } = state.ended!;
+  const { runId } = state;
+  const before = readBinding(root, call.sessionId);
+  if (status === 'suspended')
+    writeBinding(root, {
+      ...bindingFor(hold, state, before, null),
+      redirects: before?.redirects ?? 0,
+      phase: 'suspended',
+    });
+  else removeBinding(root, call.sessionId);
+  removeWords(root, runId);
+  forgetUnseen(root, state.lineage);
   if (status === 'converged') {
-    removeUnseen(root, key);
-    const notes = state.ended!.caveats.map((one) => ` Note: ${one}.`).join('');
+    const notes = caveats.map((one) => ` Note: ${one}.`).join('');
     return { kind: 'let', say: `AgentGate: gates met, ${code}: ${reason}.${notes}` };
   }
-  const text = `AgentGate: NOT converged. Run ${state.runId} ended as ${status} (${code}): ${reason}. agentgate explain ${state.runId} tells why, agentgate resume ${state.runId} goes on.`;
-  writeUnseen(root, key, { v: 1, root: home.root, runId: state.runId, text });
+  const text = `AgentGate: NOT converged. Run ${runId} ended as ${status} (${code}): ${reason}. agentgate explain ${runId} tells why, ${waysOn(state)}.`;
+  writeUnseen(root, homeKey(home), { v: 1, root: home.root, runId, text });
   return { kind: 'let', say: text };
+}
+
+function waysOn({ runId, ended, lastClosed }: RunState): string {
+  const resume = `agentgate resume ${runId} goes on`;
+  if (ended?.status !== 'suspended') return resume;
+  const waiting = [...(lastClosed?.verdicts ?? [])].flatMap(([gate, { kind }]) =>
+    kind === 'pending' ? [gate] : [],
+  );
+  const isAsking = ended.code === 'awaiting-approval' || ended.code === 'awaiting-confirmation';
+  const answer = isAsking ? `answer with agentgate approve ${waiting[0] ?? ''} or reject; ` : '';
+  return `${answer}the next prompt of this session goes on, or ${resume} without it`;
 }
 
 /** What the session has done since it was given the word. */
@@ -212,14 +282,21 @@ function builtBy({ call, env }: Hold, { current, runId }: RunState): Built {
  * Hosts end a session by themselves after some blocks, or call a hook again and again without letting the agent work.
  * Why this stop cannot be held, or an empty text.
  */
-function isAtCap(binding: Binding | null, call: HostCall, env: NodeJS.ProcessEnv): string {
+function overrideOf(binding: Binding | null, { call, env }: Hold, state: RunState | null): string {
   if (!binding) return '';
   const { title, cap } = hosts[call.host];
-  if (call.host === 'gemini' && binding.last !== null && binding.last === call.said)
+  if (call.host === 'gemini' && isRepeat(binding, call, state))
     return `${title} calls again without having let the agent work`;
   const most = cap === null ? null : capOf(cap, env);
   if (most === null || blocksSoFar(binding, call) < most) return '';
   return `${title} ends a session after ${most} blocks in a row`;
+}
+
+/** The same words once more, with nothing new in its transcript and nothing new in the workspace. */
+function isRepeat({ last, transcriptBytes }: Binding, call: HostCall, state: RunState | null): boolean {
+  if (last === null || last !== call.said || lengthOf(call.transcript) > transcriptBytes) return false;
+  const [before, now] = [state?.history.at(-2)?.work ?? state?.baseWork, state?.history.at(-1)?.work];
+  return before === now;
 }
 
 function capOf(
@@ -236,7 +313,13 @@ function blocksSoFar({ blocks, transcriptBytes }: Binding, call: HostCall): numb
   return hosts[call.host].cap?.isReset && hasUsedTool(call, transcriptBytes) ? 0 : blocks;
 }
 
-function bindingFor({ home, call }: Hold, state: RunState, before: Binding | null, asked: boolean): Binding {
+/** The session of a run as it stands now; `reason` is our block, where there is one. */
+function bindingFor(
+  { home, call }: Hold,
+  state: RunState,
+  before: Binding | null,
+  reason: string | null,
+): Binding {
   return {
     v: 1,
     host: call.host,
@@ -244,36 +327,54 @@ function bindingFor({ home, call }: Hold, state: RunState, before: Binding | nul
     root: home.root,
     runId: state.runId,
     phase: 'working',
-    blocks: asked || !before ? 0 : blocksSoFar(before, call) + 1,
+    blocks: reason === null || !before ? 0 : blocksSoFar(before, call) + 1,
     last: call.event === 'stop' ? call.said : null,
     transcriptBytes: lengthOf(call.transcript),
+    told: (reason ?? '').trim().slice(0, 120),
+    redirects: state.redirects.length,
     heard: null,
     key: homeKey(home),
   };
 }
 
 /** What the agent is told at the beginning: by what it is judged, how much it has, and how to end honestly. */
-function opening(state: RunState): string {
+function opening(state: RunState, prompt: string, news: readonly string[]): string {
   const { spec, nonce } = state;
   if (!spec) return '';
+  const task = spec.task.trim();
   return [
     `AgentGate holds this session until the task is verifiably done (run ${state.runId}). When you stop, these gates run by themselves; while a hard one fails you are told what is missing and go on:`,
     ...spec.gates.map((gate) => `- ${describeGate(gate)}`),
+    ...(prompt.includes(task) ? [] : [`The task: ${task}`]),
+    ...newWords(news.filter((words) => !prompt.includes(words))),
     `At most ${capsOf(state)}. Do the work itself: do not change, skip or weaken what judges it.`,
     `If the task cannot be done as asked, say so: a line that begins with "agentgate:give-up ${nonce}" followed by your reason ends it honestly.`,
   ].join('\n');
 }
 
 /** The same for the person, in one line. */
-function armedWords(state: RunState): string {
+function armedWords(state: RunState, host: HostName): string {
   const gates = (state.spec?.gates ?? []).map((gate) => {
     const verdict = state.baseline.get(gate.name)?.kind ?? 'not judged';
     return `${gate.name} ${verdict === 'passed' ? 'green' : verdict === 'failed' ? 'red' : verdict}`;
   });
-  return `AgentGate: armed, run ${state.runId}. Gates: ${gates.join(', ')}. At most ${capsOf(state)}. agentgate status shows it, agentgate stop ends it.`;
+  const unheard = unheardLimits(host, state.spec);
+  const warning =
+    unheard.length === 0
+      ? ''
+      : ` ${hosts[host].title} does not tell a hook what these limits count, so that they cannot bind: ${unheard.join(', ')}.`;
+  return `AgentGate: armed, run ${state.runId}. Gates: ${gates.join(', ')}. At most ${capsOf(state)}.${warning} agentgate status shows it, agentgate stop ends it.`;
 }
 
 function capsOf(state: RunState): string {
   const { limit } = effectiveLimit({ spec: state.spec, granted: state.granted });
-  return `${limit} iterations and ${showDuration(state.spec?.limits.wallClock ?? 0)}`;
+  const { wallClock = 0, tokens, cost, quota } = state.spec?.limits ?? {};
+  const caps = [
+    `${limit} iterations`,
+    showDuration(wallClock),
+    ...(tokens === undefined ? [] : [`${showCount(tokens)} tokens`]),
+    ...(cost === undefined ? [] : [showMoney(cost)]),
+    ...(quota === undefined ? [] : [`${Math.round(quota * 100)} % of a usage window`]),
+  ];
+  return `${caps.slice(0, -1).join(', ')} and ${caps.at(-1)}`;
 }

@@ -4,9 +4,11 @@ export {
   type Binding,
   isWithin,
   listArmings,
+  listBindings,
   listUnseen,
   readBinding,
   realFolder,
+  writeBinding,
   writeUnseen,
 } from './files.ts';
 export {

@@ -2,18 +2,28 @@ import { type Built, fold } from '@agentgate/core';
 import { ownAndDrive, type Session, type SessionRequest } from '../driver/session.ts';
 import { chooseSandbox } from '../driver/sandbox.ts';
 import { readHistory, stateRoot } from '../store/index.ts';
-import { type Binding, listBindings, removeBinding } from './files.ts';
+import { type Binding, forgetUnseen, listBindings, removeBinding } from './files.ts';
 
 /** The session that works in this workspace, if one is held there. */
 export const heldSession = (root: string, env: NodeJS.ProcessEnv): Binding | null =>
   listBindings(stateRoot(env)).find((one) => one.root === root && one.phase !== 'suspended') ?? null;
 
-/** From now on no session is held for this run. The sessions themselves go on as they like. */
+/**
+ * From now on no session is held for this run, and whoever took it in hand needs no note of it. The sessions themselves
+ * go on as they like.
+ */
 export function disarm(runId: string, env: NodeJS.ProcessEnv): void {
   const state = stateRoot(env);
   for (const binding of listBindings(state))
     if (binding.runId === runId) removeBinding(state, binding.sessionId);
+  forgetUnseen(state, [runId]);
 }
+
+/** Another session than this one that is held in the same workspace. */
+export const heldBeside = (root: string, sessionId: string, env: NodeJS.ProcessEnv): Binding | null =>
+  listBindings(stateRoot(env)).find(
+    (one) => one.root === root && one.sessionId !== sessionId && one.phase !== 'suspended',
+  ) ?? null;
 
 /** Ends a run that a session works for, as a stop does. Nothing of the session is ended: it is somebody else's. */
 export function stopHeld(request: SessionRequest, runId: string, note?: string): Promise<Session> {

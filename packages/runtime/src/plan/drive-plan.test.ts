@@ -17,7 +17,7 @@ import { openHome } from '../store/index.ts';
 import { drivePlan, type PlanControl } from './drive-plan.ts';
 import { findPlanFile, loadPlan } from './load-plan.ts';
 import { openPlanStore, plansDir } from './plan-store.ts';
-import { sayToPlan } from './say.ts';
+import { pendingRedirects, sayToPlan } from './say.ts';
 
 /** Does what stands behind `DO:` in its task. */
 const doer = 'eval "$(sed -n "s/.*DO://p" "$AGENTGATE_PROMPT_FILE" | head -1)"';
@@ -231,6 +231,34 @@ describe('a session', () => {
     await session();
     expect(readFileSync(join(base, 'prompts.txt'), 'utf8')).toContain('No new packages.');
   });
+  it('judges a word by the plan that those before it lead to, and shows what waits', async () => {
+    write({ 'plan.json': plan([item('a', 'touch a.txt', 'test -f never')], { limits: { item: 1 } }) });
+    const { state } = await session();
+    const home = openHome(root, env);
+    const say = (add: object[], remove: string[]) =>
+      sayToPlan(home, state.planId, {
+        kind: 'redirect',
+        redirect: { kind: 'graph', add, remove, defer: [], retry: [] },
+      });
+    await say([item('b', 'touch b.txt', 'test -f b.txt')], []);
+    await say([item('c', 'touch c.txt', 'test -f c.txt', { dependsOn: ['b'] })], []);
+    await say([], ['a']);
+    await expect(say([], ['a'])).rejects.toThrow('there is no item a');
+    const store = openPlanStore(plansDir(home));
+    expect(pendingRedirects(store, foldPlan(store.read(state.planId)))).toHaveLength(3);
+    store.close();
+    const played = await session();
+    expect([ending(played), statuses(played), played.warnings.filter((one) => one.includes('word'))]).toEqual(
+      ['complete', { b: 'done', c: 'done' }, []],
+    );
+  });
+  it('keeps what the result of a run does not prove', async () => {
+    write({ ok: '', 'plan.json': plan([item('a', 'touch a.txt', 'test -e ok')]) });
+    const { state } = await session();
+    expect(state.records.get('a')?.attempts[0]?.outcome.caveats).toEqual([
+      expect.stringContaining('every gate was green before the agent began'),
+    ]);
+  });
   it('is stopped by its door, and nothing is judged or merged by halves', async () => {
     write({
       'plan.json': plan([
@@ -260,6 +288,7 @@ describe('a session', () => {
     expect([read('a/x.txt'), read('b/x.txt')]).toEqual(['a\n', 'b\n']);
     const home = openHome(root, env);
     expect(readdirSync(join(home.dir, 'items'))).toEqual([]);
+    expect(readdirSync(join(base, 'cache', 'agentgate', 'worktrees'))).toEqual([]);
   });
   it('hands a merge back whose gates fail together with the others', async () => {
     const beside = (id: string) =>

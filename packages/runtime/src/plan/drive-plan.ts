@@ -3,10 +3,11 @@ import {
   evolvePlan,
   FaultError,
   fault,
+  followAll,
   foldPlan,
   mergeEdit,
   type Plan,
-  type PlanDecision,
+  type PlanDecisionOf,
   type PlanEvent,
   type PlanEventBody,
   type PlanState,
@@ -223,10 +224,11 @@ class Outer {
     throw this.#crash;
   }
 
-  #end({ status, because }: Extract<PlanDecision, { kind: 'end-session' }>): PlanState {
+  #end({ status, because, also }: PlanDecisionOf<'end-session'>): PlanState {
     const { code, reason } = because;
     const activeMs = this.#state.session?.activeMs ?? 0;
-    const state = this.#tell({ kind: 'session.ended', status, code, reason, activeMs });
+    const others = also ? { also } : {};
+    const state = this.#tell({ kind: 'session.ended', status, code, reason, ...others, activeMs });
     removeIdle(this.#request.home, state, this.#request.env);
     return state;
   }
@@ -289,7 +291,10 @@ class Outer {
       this.#isFollowing = true;
       return;
     }
-    const taken = eventFor(this.#state, request, letter);
+    // A word before this one may wait for what is under way.
+    const isBehind = this.#state.redirects.length > 0 && request.kind !== 'stop';
+    const state = isBehind ? followAll(foldPlan(this.#store.read(this.#state.planId))) : this.#state;
+    const taken = eventFor(state, request, letter);
     if ('problem' in taken)
       return this.#request.watcher.onWarning?.(`a word from outside was not followed: ${taken.problem}`);
     if (request.kind === 'stop') this.#stopped.abort('stop');

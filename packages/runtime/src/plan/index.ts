@@ -7,4 +7,4 @@ export {
 } from './drive-plan.ts';
 export { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
 export { findPlanFile, type LoadedPlan, loadPlan } from './load-plan.ts';
-export { sayToPlan } from './say.ts';
+export { aheadOf, pendingRedirects, sayToPlan } from './say.ts';

@@ -1,6 +1,7 @@
 import type { Event, ItemOutcome, RunState } from '@agentgate/core';
 
 const mostSummary = 400;
+const mostCaveats = 20;
 
 /** What attempts before this one have used of the same run. */
 export interface UsedBefore {
@@ -34,7 +35,7 @@ export function outcomeOf(
   return {
     status: ended?.status ?? 'stopped',
     code: ended?.code ?? 'budget.session',
-    reason: ended?.reason ?? 'its share of the session is used up',
+    reason: ended ? reasonOf(state.runId, ended) : 'its share of the session is used up',
     iterations: Math.max(0, state.iteration - before.iterations),
     activeMs: Math.max(0, state.activeMs - before.activeMs),
     tokens: state.tokens === null ? null : Math.max(0, state.tokens - before.tokens),
@@ -52,9 +53,16 @@ export function outcomeOf(
     paths: [...new Set(own.flatMap(({ paths }) => paths))].slice(0, 50),
     summary: agent?.output ? lastWords(recall(agent.output) ?? '') : '',
     gaveUp: agent?.giveUp ?? null,
+    ...(ended && ended.caveats.length > 0 ? { caveats: ended.caveats.slice(0, mostCaveats) } : {}),
     ...(agent?.proposal?.split ? { split: agent.proposal.split } : {}),
   };
 }
+
+/** What a person can do about it is said where it is all that is missing. */
+const reasonOf = (runId: string, { code, reason }: { code: string; reason: string }): string =>
+  code === 'integrity.needs-grant'
+    ? `${reason}; agentgate restore ${runId} --to last brings its work back, agentgate approve ${runId} --grant allows the change, and agentgate plan redirect --retry takes it in`
+    : reason;
 
 /** How many tests the gates counted at the end, where they tell. */
 function testsOf({ footing }: RunState): number | null {

@@ -2,13 +2,33 @@ import {
   FaultError,
   fault,
   findRedirectProblem,
+  followAll,
   foldPlan,
   type PlanEventBody,
   type PlanState,
+  type Redirect,
 } from '@agentgate/core';
 import { ownWorkspace } from '../driver/owner.ts';
 import type { WorkspaceHome } from '../store/index.ts';
-import { openPlanStore, type PlanRequest, plansDir } from './plan-store.ts';
+import { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
+
+/** What persons said and nobody has followed yet: in the log, and in the inbox of whoever drives it. */
+export function pendingRedirects(store: PlanStore, { planId, redirects, letters }: PlanState): Redirect[] {
+  const inbox = store
+    .letters(planId)
+    .flatMap(({ name, request }) =>
+      request.kind === 'redirect' && !letters.has(name) ? [request.redirect] : [],
+    );
+  return [...redirects, ...inbox];
+}
+
+/** The plan with everything followed that was said before: the next word is about that one. */
+export function aheadOf(store: PlanStore, state: PlanState): PlanState {
+  const pending = pendingRedirects(store, state);
+  if (pending.length === 0) return state;
+  const ahead = foldPlan(store.read(state.planId));
+  return followAll(ahead, pending.slice(ahead.redirects.length));
+}
 
 /** The event that a word of a person becomes, or why it cannot be followed. */
 export function eventFor(
@@ -66,7 +86,7 @@ export async function sayToPlan(
     const state = foldPlan(store.read(planId));
     if (request.kind === 'stop')
       throw new FaultError(fault('usage', `nobody drives plan ${planId}; there is nothing to stop`));
-    const taken = eventFor(state, request);
+    const taken = eventFor(aheadOf(store, state), request);
     if ('problem' in taken)
       throw new FaultError(fault('usage', `plan ${planId} cannot be told so: ${taken.problem}`));
     store.append(planId, state.seq, [taken.body]);

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { PlanState } from '@agentgate/core';
 import { entriesBelow, mirror } from '../room/mirror.ts';
 import { dependencyKind } from '../room/dependency-folders.ts';
@@ -121,6 +121,11 @@ export function keepTree(home: WorkspaceHome, name: string, tree: string): void 
 export function removeWorktree(own: WorkspaceHome): void {
   rmSync(own.root, { recursive: true, force: true });
   rmSync(own.dir, { recursive: true, force: true });
+  // The folders of the plan and of the workspace around it go with the last one.
+  for (const folder of [dirname(own.root), dirname(dirname(own.root))]) {
+    if (existsSync(folder) && readdirSync(folder).length > 0) return;
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Worktrees whose items are settled, or no longer there, are not needed: what they held is in the workspace's git. */

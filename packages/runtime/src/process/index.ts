@@ -1,3 +1,4 @@
+export { type Ancestor, ancestorsOf } from './ancestors.ts';
 export { killAtOnce } from './at-once.ts';
 export { cleanText } from './clean-text.ts';
 export { LiveText } from './live-text.ts';
@@ -9,4 +10,5 @@ export { takeLock } from './lock.ts';
 export { type Holder, readLivingHolder, readOutlived } from './lock-holder.ts';
 export type { ProcessRequest } from './request.ts';
 export type { ProcessEnd, ProcessResult } from './result.ts';
+export { holdsLock } from './marker.ts';
 export { supervise } from './supervise.ts';

@@ -1,7 +1,10 @@
-/** One thing that was looked at, and what came of it. A note is worth knowing and proves nothing wrong. */
+/**
+ * One thing that was looked at, and what came of it. A note is worth knowing and proves nothing wrong; where it is
+ * open, nothing is wrong and what would prove it is not at hand.
+ */
 export interface Check {
   about: 'file' | 'log' | 'parent' | 'decisions' | 'ending' | 'texts' | 'tree' | 'receipt';
-  result: 'ok' | 'note' | 'broken';
+  result: 'ok' | 'note' | 'open' | 'broken';
   runId: string;
   text: string;
   /** The last good event, or the one that is wrong. */
@@ -17,7 +20,7 @@ export function checksOf(about: Check['about'], runId: string) {
     text,
     ...(seq === undefined ? {} : { seq }),
   });
-  return { ok: make('ok'), note: make('note'), broken: make('broken') } satisfies Record<
+  return { ok: make('ok'), note: make('note'), open: make('open'), broken: make('broken') } satisfies Record<
     Check['result'],
     (text: string, seq?: number) => Check
   >;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exportRun } from './export.ts';
 import { proveFile } from './prove-file.ts';
 import type { ProofSource } from './source.ts';
+import { sha256 } from '../store/index.ts';
 import { layOut, type Shelf, type Told, tell } from './testing.ts';
 
 let shelf: Shelf;
@@ -15,8 +16,8 @@ const elsewhere: ProofSource = {
   receipt: () => null,
   gitDir: null,
 };
-const proveBytes = (bytes: Buffer, here = elsewhere): Promise<Told> =>
-  tell(proveFile({ name: 'f', bytes }, here, '0.1.0'));
+const proveBytes = (bytes: Buffer, ...sources: ProofSource[]): Promise<Told> =>
+  tell(proveFile({ name: 'f', bytes }, sources, '0.1.0'));
 const exported = () => exportRun(shelf.runs.at(-1)!, shelf.source, options);
 
 beforeEach(async () => {
@@ -79,21 +80,34 @@ describe('an export', () => {
 
 describe('the file of a receipt', () => {
   const receipt = () => readFileSync(shelf.path(shelf.runs[1]!, 'receipt.json'), 'utf8');
+  /** Another receipt, with a seal that fits it. */
+  const sealed = (change: object): string => {
+    const { hash: _, ...body } = { ...(JSON.parse(receipt()) as { hash: string }), ...change };
+    return JSON.stringify({ ...body, hash: sha256(JSON.stringify(body, null, 2)) });
+  };
   it('is compared with the log where that is at hand', async () => {
     const here = await proveBytes(Buffer.from(receipt()), shelf.source);
     expect([here.proved, here.checks.at(-1)?.text]).toEqual([true, expect.stringMatching(/and of this log/)]);
-    const there = await proveBytes(Buffer.from(receipt()));
-    expect([there.proved, there.notes]).toEqual([
-      true,
-      [expect.stringMatching(/log of run \w+ is not here/)],
-    ]);
+    expect(await proveBytes(Buffer.from(receipt()), elsewhere, shelf.source)).toEqual(here);
+  });
+  it('is not proved without the log, since anybody can seal what they wrote', async () => {
+    for (const text of [receipt(), sealed({ status: 'stopped', code: 'user.stop' })]) {
+      const { proved, checks } = await proveBytes(Buffer.from(text), elsewhere);
+      expect([proved, checks.map((one) => one.result)]).toEqual([false, ['open']]);
+      expect(checks[0]?.text).toMatch(/is consistent with itself; the log of run \w+, which alone proves it/);
+    }
+  });
+  it('does not say with the log what the log does not, whatever version it names', async () => {
+    for (const change of [{ code: 'goal.not' }, { code: 'goal.not', version: '9.9.9' }, { version: '9.9.9' }])
+      expect((await proveBytes(Buffer.from(sealed(change)), shelf.source)).broken).toEqual([
+        expect.stringMatching(/does not say what its log says/),
+      ]);
   });
   it('may be written in another form, but not say something else', async () => {
     const compact = JSON.stringify(JSON.parse(receipt()));
-    expect((await proveBytes(Buffer.from(compact))).proved).toBe(true);
-    expect((await proveBytes(Buffer.from(compact.replace('goal.met', 'goal.not')))).broken).toEqual([
-      'the receipt is not as it was written',
-    ]);
+    expect((await proveBytes(Buffer.from(compact), shelf.source)).proved).toBe(true);
+    const other = Buffer.from(compact.replace('goal.met', 'goal.not'));
+    expect((await proveBytes(other, shelf.source)).broken).toEqual(['the receipt is not as it was written']);
   });
   it('is not proved by a log that lost its end, or by another one', async () => {
     const text = Buffer.from(receipt());

@@ -20,8 +20,9 @@ export async function* proveRun(runId: string, source: ProofSource, version: str
   }
 }
 
-/** Whether anything is broken. */
-export const isProved = (checks: readonly Check[]): boolean => checks.every((one) => one.result !== 'broken');
+/** Whether nothing is broken, and nothing is left open. */
+export const isProved = (checks: readonly Check[]): boolean =>
+  checks.every((one) => one.result === 'ok' || one.result === 'note');
 
 /** What a parent did or lost after the event that was gone on from proves nothing about this run. */
 const isForked = ({ log, used }: Ancestor, isNewest: boolean): boolean =>

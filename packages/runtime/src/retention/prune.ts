@@ -18,7 +18,8 @@ export interface Pruned {
  * A run is gone for every reader at once; a crash at any moment leaves nothing but work for the next prune.
  */
 export async function prune(home: WorkspaceHome, { runIds, room }: PrunePlan): Promise<Pruned> {
-  const before = bytesOf(home.dir);
+  // What is set aside is set aside again by the next run: nobody has more room for it.
+  const before = bytesOf(home.dir) - bytesOf(reserveOf(home));
   await guardedState(home.dir, async () => {
     // The mark stays until git has let go of everything, so that a crash in between is known.
     writeFileSync(unfinished(home), '');

@@ -9,6 +9,8 @@ export interface Override {
   /** The value, or what becomes of the one that is there. */
   value: unknown | ((there: unknown) => unknown);
   flag: string;
+  /** Where something in it stands, if it comes from a file after all. */
+  where?: (path: Path, inName?: boolean) => string;
 }
 
 /** An older name or form that was accepted, with its place. */
@@ -71,10 +73,10 @@ export function makeStack(sources: readonly SpecSource[]): SpecStack {
       return metadata;
     },
     set(overrides) {
-      for (const { path, value, flag } of overrides) {
+      for (const { path, value, flag, where } of overrides) {
         const set =
           typeof value === 'function' ? (value as (there: unknown) => unknown)(layers.at(path)) : value;
-        put(nest(path, set), () => flag, path.length);
+        put(nest(path, set), where ?? (() => flag), path.length);
       }
     },
     originOf,

@@ -1,4 +1,4 @@
-import { asksPersons, FaultError, fault, type RunState } from '@agentgate/core';
+import { asksPersons, FaultError, fault, leftWaiting, type RunState } from '@agentgate/core';
 import { isHeld } from './held.ts';
 import type { StoredRun } from './open.ts';
 
@@ -12,18 +12,22 @@ interface Answer {
   note?: string | undefined;
 }
 
-/** Answers a gate that waits for a person, about the tree that it waits with. */
+/** Answers a gate that waits for a person, about the tree that it waits with. `isLeft`: the run was suspended for it. */
 export async function answerGate(
   { home, store, runId, state }: StoredRun,
   { gate: name, tree: seen, by, approved, note }: Answer,
-): Promise<{ gate: string; tree: string }> {
+): Promise<{ gate: string; tree: string; isLeft: boolean }> {
+  const left = leftWaiting(state);
+  const child = left && store.childOf(runId, state.seq);
+  if (child)
+    throw new FaultError(fault('usage', `run ${runId} went on as run ${child}; answer that one with --run`));
   const gate = waitingGate(state, runId, name);
-  const tree = state.current?.tree ?? '';
+  const tree = (left ?? state.current)?.tree ?? '';
   if (seen !== undefined && seen !== tree)
     throw new FaultError(
       fault('usage', `${gate} of run ${runId} waits with another tree by now; look at it, then answer`),
     );
-  if (!(await isHeld(home, store, runId))) {
+  if (!left && !(await isHeld(home, store, runId))) {
     throw new FaultError(
       fault('usage', `nobody drives run ${runId} now; agentgate resume ${runId} asks for ${gate} again`),
     );
@@ -37,7 +41,7 @@ export async function answerGate(
     approved,
     ...(note === undefined ? {} : { note }),
   });
-  return { gate, tree };
+  return { gate, tree, isLeft: left !== null };
 }
 
 /** An answer of somebody who is not asked would count for nothing. */
@@ -52,7 +56,7 @@ function refuseStranger({ spec }: RunState, gate: string, by: string): void {
 
 function waitingGate(state: RunState, runId: string, name: string | undefined): string {
   // A gate that waits for CI would not hear a person, and before the first build there is nothing to answer for.
-  const verdicts = state.iteration === 0 ? undefined : state.current?.verdicts;
+  const verdicts = state.iteration === 0 ? undefined : (leftWaiting(state) ?? state.current)?.verdicts;
   const waiting = (state.spec?.gates ?? [])
     .filter((gate) => asksPersons(gate) && verdicts?.get(gate.name)?.kind === 'pending')
     .map(({ name: gate }) => gate);

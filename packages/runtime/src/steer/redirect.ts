@@ -1,16 +1,20 @@
 import { FaultError, fault } from '@agentgate/core';
 import { suspendRedirected } from '../driver/redirect.ts';
+import { heldSession } from '../held/release.ts';
 import { cleanText } from '../process/index.ts';
 import { isHeld } from './held.ts';
 import type { Door, StoredRun } from './open.ts';
 import { viaOf } from './stop.ts';
 
-/** Gives an open run new words: whoever drives it hears them; where nobody does, it is suspended with them. */
+/**
+ * Gives an open run new words: whoever drives it, or holds a session for it, hears them; where nobody does, it is
+ * suspended with them.
+ */
 export async function redirectRun(
   { home, store, runId, state }: StoredRun,
   words: string,
-  { version, door }: { version: string; door: Door },
-): Promise<{ text: string; alive: boolean }> {
+  { version, env, door }: { version: string; env: NodeJS.ProcessEnv; door: Door },
+): Promise<{ text: string; alive: boolean; session: string | null }> {
   const text = cleanText(words).trim();
   if (text === '') throw new FaultError(fault('usage', 'say what the run is to do instead'));
   const next = `agentgate resume ${runId}`;
@@ -29,8 +33,10 @@ export async function redirectRun(
       ),
     );
   }
-  const alive = await isHeld(home, store, runId);
+  const held = state.held === null ? null : heldSession(home.root, env);
+  const session = held?.runId === runId ? held.host : null;
+  const alive = session !== null || (await isHeld(home, store, runId));
   if (alive) store.request(runId, { kind: 'redirect', text, ...viaOf(door) });
   else await suspendRedirected({ home, version }, runId, text, door);
-  return { text, alive };
+  return { text, alive, session };
 }

@@ -183,6 +183,20 @@ export const storeConformance: readonly StorePromise[] = [
     },
   },
   {
+    name: 'passes over forks where it looks for the run that went on in the place of another',
+    async check(store) {
+      const from = (seq: number, more = {}) =>
+        [{ kind: 'run.started', parent: { runId: 'r1', seq, hash: 'ab', ...more } } as EventBody] as const;
+      for (const runId of ['r1', 'r2', 'r3', 'r4']) store.create(runId);
+      await store.append('r1', 0, [wait(1)]);
+      await store.append('r2', 0, from(1, { fork: true }));
+      await store.append('r3', 0, from(12));
+      deepEqual([store.childOf('r1', 1), store.parentOf('r2')], [null, 'r1']);
+      await store.append('r4', 0, from(1));
+      equal(store.childOf('r1', 1), 'r4');
+    },
+  },
+  {
     name: 'finds the texts of the runs that a run goes on from',
     async check(store) {
       for (const runId of ['r1', 'r2', 'r3']) store.create(runId);
@@ -192,6 +206,38 @@ export const storeConformance: readonly StorePromise[] = [
       await store.append('r3', 0, [{ kind: 'run.started', parent: { runId: 'r2', seq: 1 } } as EventBody]);
       equal(store.recall('r3', ref), 'from before');
       equal(store.recall('r1', store.keep('r3', 'from later')), null);
+    },
+  },
+  {
+    name: 'lets nothing follow the end of a run',
+    async check(store) {
+      store.create('r1');
+      await store.append('r1', 0, [wait(1), { kind: 'run.ended', runId: 'r1' } as EventBody]);
+      await refuses(store.append('r1', 2, [wait(2)]), /nothing follows/);
+      equal((await store.read('r1')).length, 2);
+    },
+  },
+  {
+    name: 'keeps no secret, wherever it was said',
+    async check(store) {
+      const secret = `ghp_${'Zq7Tn3Kd9Wb5Xc1Vm8Lf2Rj6Hp4Sg0Ya5Ue'}`;
+      store.create('r1');
+      await store.append('r1', 0, [{ kind: 'stop.requested', by: 'command', note: `it is ${secret}` }]);
+      const ref = store.keep('r1', `it is ${secret}`);
+      store.request('r1', { kind: 'redirect', text: `it is ${secret}` });
+      const kept = [await store.read('r1'), store.recall('r1', ref), store.letters('r1')];
+      ok(store.recall('r1', ref) !== null && !JSON.stringify(kept).includes(secret));
+    },
+  },
+  {
+    name: 'refuses a letter that its run would drop',
+    async check(store) {
+      store.create('r1');
+      await refuses(
+        Promise.resolve().then(() => store.request('r1', { kind: 'redirect', text: '' })),
+        /empty or not readable/,
+      );
+      deepEqual(store.letters('r1'), []);
     },
   },
   {

@@ -35,6 +35,11 @@ export interface Disk {
   remove(path: string): void;
   /** When the file was last written, in milliseconds since the epoch; for display. */
   writtenMs(path: string): number;
+  /**
+   * Something that is another for every content a file has had; null for a file that was changed so lately that a
+   * further change might not show.
+   */
+  stamp(path: string): string | null;
   /** Opens a file for appending, and makes it where it is missing. */
   open(path: string): OpenFile;
 }
@@ -46,6 +51,8 @@ export interface OpenFile {
   sync(): void;
   close(): void;
 }
+
+const sureAfterMs = 1_000;
 
 export const systemDisk: Disk = {
   exists: existsSync,
@@ -80,6 +87,12 @@ export const systemDisk: Disk = {
   },
   remove: (path) => rmSync(path, { force: true }),
   writtenMs: (path) => statSync(path).mtimeMs,
+  stamp(path) {
+    const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = statSync(path, { bigint: true });
+    // Clocks of file systems tick coarsely, and may be set.
+    if (Math.abs(Date.now() - Number(ctimeMs)) < sureAfterMs || Number(ctimeMs) > Date.now()) return null;
+    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+  },
   open(path) {
     const isNew = !existsSync(path);
     const fd = openSync(path, 'a', 0o600);

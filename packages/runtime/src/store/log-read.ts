@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname } from 'node:path';
 import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
+import { type CheckedLog, findChecked, rememberChecked } from './checked-log.ts';
 import { type Disk, systemDisk } from './disk.ts';
 
 /** What every event of a log has, whatever it is a log of. */
@@ -32,18 +33,58 @@ const genesis = '';
 const seal = /,"hash":"([0-9a-f]{64})"\}$/;
 const sealLength = ',"hash":""}'.length + 64;
 
-/** Reads a log and checks its chain, up to an event where one is given. Refuses a damaged one, naming the last good event. */
+/**
+ * Reads a log and checks its chain, up to an event where one is given. Refuses a damaged one, naming the last good
+ * event. What was checked once is not hashed again while nobody touches it.
+ */
 export function readLog<E extends Numbered = Event>(
   path: string,
   disk: Disk = systemDisk,
   upTo?: number,
 ): LogContents<E> {
-  const scanned = scanLog<E>(disk.read(path), upTo);
-  const { damage, hashes: _, ...contents } = scanned;
+  const checked = findChecked(path, disk);
+  if (checked && checked.hashes.length >= (upTo ?? 0)) return parseChecked(disk.read(path), checked, upTo);
+  const stamp = disk.stamp(path);
+  const { damage, hashes, ...contents } = scanLog<E>(disk.read(path), upTo);
   if (damage !== null) throw new FaultError(damaged(path, contents.events));
   if (upTo !== undefined && contents.events.length < upTo)
     throw new FaultError(tooShort(path, contents, upTo));
+  if (upTo === undefined) rememberChecked(path, disk, stamp, { hashes, ...contents });
   return contents;
+}
+
+/** A log by all but its events. Refuses a damaged one. */
+export function checkLog(path: string, disk: Disk): CheckedLog {
+  const checked = findChecked(path, disk);
+  if (checked) return checked;
+  const stamp = disk.stamp(path);
+  const { damage, ...contents } = scanLog(disk.read(path));
+  if (damage !== null) throw new FaultError(damaged(path, contents.events));
+  rememberChecked(path, disk, stamp, contents);
+  return contents;
+}
+
+/** The hash over a log, or over its events up to one. */
+export function chainHashAt(path: string, disk: Disk, upTo?: number): string {
+  if (upTo === undefined) return checkLog(path, disk).hashes.at(-1) ?? genesis;
+  // What stands behind that event may be damaged.
+  return findChecked(path, disk)?.hashes[upTo - 1] ?? readLog(path, disk, upTo).hash;
+}
+
+function parseChecked<E extends Numbered>(
+  file: Buffer,
+  { hashes, bytes, torn }: CheckedLog,
+  upTo = hashes.length,
+): LogContents<E> {
+  const events: E[] = [];
+  let start = 0;
+  while (events.length < upTo) {
+    const end = file.indexOf(10, start);
+    events.push(JSON.parse(`${file.toString('utf8', start, end - sealLength)}}`) as E);
+    start = end + 1;
+  }
+  const isWhole = upTo === hashes.length;
+  return { events, hash: hashes[upTo - 1] ?? genesis, bytes: isWhole ? bytes : start, torn: isWhole && torn };
 }
 
 /** Reads as much of a log as is good. What stands behind event `upTo` is not looked at. */

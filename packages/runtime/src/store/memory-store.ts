@@ -1,6 +1,8 @@
 import { type Event, eventVersion, FaultError, fault } from '@agentgate/core';
 import { sealLine } from './log-read.ts';
-import type { InboxRequest } from './request.ts';
+import { redact, redactAll } from '../redact/index.ts';
+import { checkRequest, type InboxRequest } from './request.ts';
+import { withoutSecrets } from './without-secrets.ts';
 import { refOf } from './hash.ts';
 import { type Beat, type RunStore } from './runs.ts';
 
@@ -43,7 +45,7 @@ export function makeMemoryStore({
     childOf: (runId, seq) =>
       begun(runs).find((other) => {
         const parent = parentOf(runs.get(other));
-        return parent?.runId === runId && parent.seq === seq;
+        return parent?.runId === runId && parent.seq === seq && !parent.fork;
       }) ?? null,
     settle: () => undefined,
     reserve: () => undefined,
@@ -75,14 +77,16 @@ export function makeMemoryStore({
         const message = `cannot append to run ${runId}: event ${afterSeq} is not its last, it is at event ${lines.length}`;
         throw new FaultError(fault('log.moved', message));
       }
+      if (isEnd(lines.at(-1)))
+        throw new FaultError(fault('log.ended', `cannot append to run ${runId}: nothing follows its end`));
       const date = now().toISOString();
-      const made = bodies.map(
-        (body, index): Event => ({ v: eventVersion, seq: afterSeq + index + 1, at: date, ...body }),
-      );
+      const made = bodies
+        .map(withoutSecrets)
+        .map((body, index): Event => ({ v: eventVersion, seq: afterSeq + index + 1, at: date, ...body }));
       lines.push(...made.map((event) => JSON.stringify(event)));
       return made;
     },
-    keep: (runId, text) => texts.keep(`${runId}\n`, text),
+    keep: (runId, text) => texts.keep(`${runId}\n`, redact(text)),
     recall(runId, ref) {
       for (let at: string | undefined = runId; at !== undefined; at = parentOf(runs.get(at))?.runId) {
         const text = texts.recall(`${at}\n${ref}`);
@@ -97,8 +101,9 @@ export function makeMemoryStore({
     lastBeat: (runId) => runs.get(runId)?.beat ?? null,
     request(runId, request) {
       const run = at(runId);
+      checkRequest(request);
       run.letters += 1;
-      run.inbox.push({ name: String(run.letters), request: structuredClone(request) });
+      run.inbox.push({ name: String(run.letters), request: redactAll(structuredClone(request)) });
     },
     letters(runId) {
       const run = runs.get(runId);
@@ -111,6 +116,9 @@ export function makeMemoryStore({
   };
 }
 
+const isEnd = (line: string | undefined): boolean =>
+  line !== undefined && (JSON.parse(line) as Event).kind === 'run.ended';
+
 function linesTo({ lines }: Kept, runId: string, upTo = lines.length): string[] {
   if (upTo <= lines.length) return lines.slice(0, upTo);
   throw new FaultError(
@@ -122,7 +130,9 @@ function linesTo({ lines }: Kept, runId: string, upTo = lines.length): string[] 
 const begun = (runs: ReadonlyMap<string, Kept>): string[] =>
   [...runs].flatMap(([runId, { lines }]) => (lines.length > 0 ? [runId] : [])).reverse();
 
-function parentOf(kept: Kept | undefined): { runId: string; seq: number } | undefined {
+function parentOf(
+  kept: Kept | undefined,
+): { runId: string; seq: number; fork?: true | undefined } | undefined {
   const line = kept?.lines[0];
   const first = line === undefined ? null : (JSON.parse(line) as Event);
   return first?.kind === 'run.started' ? first.parent : undefined;

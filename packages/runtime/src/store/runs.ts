@@ -7,7 +7,8 @@ import { refOf } from './hash.ts';
 import { makeReserve } from './reserve.ts';
 import { checkRequest, type InboxRequest, parseRequest } from './request.ts';
 import { type LogWriter, guarded, openLogWriter } from './log-file.ts';
-import { cutFault, readLog } from './log-read.ts';
+import { withoutSecrets } from './without-secrets.ts';
+import { chainHashAt, checkLog, cutFault, readLog } from './log-read.ts';
 
 /** The runs of one workspace: their logs, and what lies beside them. */
 export interface RunStore extends EventLog {
@@ -27,7 +28,7 @@ export interface RunStore extends EventLog {
   receipt(runId: string): string | null;
   /** Whether the log ends in an event that a crash cut short; it was never acknowledged and counts for nothing. */
   isTorn(runId: string): boolean;
-  /** The run that goes on from this event of this one, if any. */
+  /** The run that goes on from this event in the place of this one, if any; a fork takes nobody's place. */
   childOf(runId: string, seq: number): string | null;
   /** The run that this one goes on from, also where the rest of its log is damaged. */
   parentOf(runId: string): string | null;
@@ -123,12 +124,13 @@ export function openRunStore(
   return {
     dir,
     inbox: (runId) => join(dir(runId), 'inbox'),
-    isTorn: (runId) => readLog(logPath(runId), disk).torn,
+    isTorn: (runId) => checkLog(logPath(runId), disk).torn,
     parentOf: (runId) => parentOf(logPath(runId), disk),
     childOf: (runId, seq) =>
-      byAge(runsDir, disk).find((other) =>
-        firstLine(logPath(other), disk).includes(`"parent":{"runId":"${runId}","seq":${seq}`),
-      ) ?? null,
+      byAge(runsDir, disk).find((other) => {
+        const [, parent, at, fork] = parentPattern.exec(firstLine(logPath(other), disk)) ?? [];
+        return parent === runId && Number(at) === seq && fork === undefined;
+      }) ?? null,
     reserve() {
       guarded(runsDir, () => disk.makeDir(runsDir));
       reserve.take();
@@ -141,7 +143,7 @@ export function openRunStore(
       const path = logPath(runId);
       if (disk.exists(path)) guarded(path, () => (upTo === undefined ? writer(runId) : syncFile(path, disk)));
     },
-    chainHash: (runId, upTo) => readLog(logPath(runId), disk, upTo).hash,
+    chainHash: (runId, upTo) => chainHashAt(logPath(runId), disk, upTo),
     keepReceipt: (runId, text) => guarded(receiptPath(runId), () => disk.put(receiptPath(runId), text)),
     receipt: (runId) =>
       disk.exists(receiptPath(runId)) ? disk.read(receiptPath(runId)).toString('utf8') : null,
@@ -202,15 +204,6 @@ export function openRunStore(
 
 /** A sign of life always has this length, so that a shorter one leaves nothing of the one before. */
 const beatWidth = 32;
-
-/**
- * Nothing that others said is written down with a secret in it. The spec is what its owner wrote and what a later
- * resume needs, word for word.
- */
-function withoutSecrets(body: EventBody): EventBody {
-  const clean = redactAll(body);
-  return clean.kind === 'run.started' && body.kind === 'run.started' ? { ...clean, spec: body.spec } : clean;
-}
 
 /** The events of a run, or those up to `upTo`, with those that it goes on from before them. */
 export async function readHistory(log: EventLog, runId: string, upTo?: number): Promise<Event[]> {
@@ -288,7 +281,10 @@ function bornAt(log: string, disk: Disk): number {
 
 /** The run that this one goes on from. */
 const parentOf = (log: string, disk: Disk): string | null =>
-  /"parent":\{"runId":"([^"]+)"/.exec(firstLine(log, disk))?.[1] ?? null;
+  parentPattern.exec(firstLine(log, disk))?.[1] ?? null;
+
+/** Which run the first event of a log goes on from, after which event, and whether as a fork. */
+const parentPattern = /"parent":\{"runId":"([^"]+)","seq":(\d+)(?:,"hash":"[^"]*")?(,"fork":true)?\}/;
 
 const firstLine = (log: string, disk: Disk): string => headOf(log, 2_000_000, disk).split('\n', 1)[0]!;
 

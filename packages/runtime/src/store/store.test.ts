@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,6 +14,7 @@ import { join } from 'node:path';
 import { type EventBody, FaultError } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { storeConformance } from './conformance.ts';
+import { type Disk, systemDisk } from './disk.ts';
 import { openLogWriter } from './log-file.ts';
 import { readLog } from './log-read.ts';
 import { makeMemoryStore } from './memory-store.ts';
@@ -66,6 +68,57 @@ describe('memory', () => {
     const long = memory.keep('r1', 'd'.repeat(50));
     expect(memory.recall('r1', long)).toHaveLength(50);
     expect(memory.recall('r1', third)).toBeNull();
+  });
+});
+
+describe('a log that was checked', () => {
+  /** A disk whose clock ticks finely enough for a test, and that counts what is read of the log. */
+  const watched = () => {
+    const seen = { reads: 0 };
+    const disk: Disk = {
+      ...systemDisk,
+      stamp: (path) => {
+        const { ino, size, mtimeNs } = statSync(path, { bigint: true });
+        return `${ino} ${size} ${mtimeNs}`;
+      },
+      read(path, most) {
+        if (path === log()) seen.reads += 1;
+        return systemDisk.read(path, most);
+      },
+    };
+    return { seen, disk };
+  };
+
+  it('is hashed once for everyone who goes on with the run, also for another store of the process', async () => {
+    await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
+    store.close();
+    const { seen, disk } = watched();
+    const [first, second] = [1, 2].map(() => openRunStore(join(dir, 'runs'), { disk }));
+    const events = await first!.read('r1');
+    expect([first!.isTorn('r1'), second!.isTorn('r1'), seen.reads]).toEqual([false, false, 1]);
+    const hash = second!.chainHash('r1');
+    expect([seen.reads, hash]).toEqual([1, readLog(log()).hash]);
+    expect([await second!.read('r1'), await second!.read('r1', 2)]).toEqual([events, events.slice(0, 2)]);
+    expect(second!.chainHash('r1', 2)).toBe(readLog(log(), systemDisk, 2).hash);
+    await expect(second!.read('r1', 4)).rejects.toThrow(/no event 4/);
+    await second!.append('r1', 3, [wait(4)]);
+    expect(await first!.read('r1')).toHaveLength(4);
+    second!.close();
+  });
+  it('is looked at again when somebody touched it', async () => {
+    await store.append('r1', 0, [wait(1), wait(2), wait(3)]);
+    const other = openRunStore(join(dir, 'runs'), { disk: watched().disk });
+    const text = readFileSync(log(), 'utf8');
+    expect(await other.read('r1')).toHaveLength(3);
+    writeFileSync(log(), text.replace('"waitedMs":2', '"waitedMs":9'));
+    expect(faultOf(() => other.isTorn('r1'))).toMatch(/log\.damaged: .*damaged after event 1/);
+    expect(faultOf(() => other.chainHash('r1', 3))).toMatch(/log\.damaged/);
+    writeFileSync(log(), text.slice(0, -5));
+    expect([other.isTorn('r1'), (await other.read('r1')).length]).toEqual([true, 2]);
+  });
+  it('is not trusted while its last change is so young that another one might not show', async () => {
+    await store.append('r1', 0, [wait(1)]);
+    expect(systemDisk.stamp(log())).toBeNull();
   });
 });
 

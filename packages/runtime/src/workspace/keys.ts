@@ -69,7 +69,7 @@ export function makeSubstance(reader: Reader, substanceOf: SubstanceOf | undefin
 
 /** Folders that agents keep for themselves. */
 export function isAgentsOwn(path: string): boolean {
-  return /(^|\/)\.(claude|codex|gemini|opencode)\//.test(path);
+  return /(^|\/)\.(claude|codex|gemini|opencode|qwen)\//.test(path);
 }
 
 const MOST_FILES = 2000;

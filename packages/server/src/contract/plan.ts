@@ -35,6 +35,7 @@ export const PlanItem: z.ZodType<PlanNode> = z.object({
   status: z.string(),
   blocked: z.boolean(),
   reason: z.string().nullable(),
+  caveats: z.array(z.string()),
   used: z.number(),
   limit: z.number(),
   moved: z.number(),

@@ -64,7 +64,8 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
     },
     async 'POST /api/workspaces/{workspace}/runs/{run}/redirect'({ params, body }) {
       const run = await open(params);
-      const { alive } = await redirectRun(run, body.text, { version: house.version, door: 'api' });
+      const { version, env } = house;
+      const { alive } = await redirectRun(run, body.text, { version, env, door: 'api' });
       return told('redirected', run.runId, alive);
     },
     async 'POST /api/workspaces/{workspace}/runs/{run}/resume'({ params, body }) {

@@ -1,4 +1,5 @@
 import { buildRouteMap } from '@stricli/core';
+import { planList } from './list.ts';
 import { planRun } from './run.ts';
 import { planShow } from './show.ts';
 import { planStatus } from './status.ts';
@@ -7,6 +8,7 @@ import { planAdd, planRedirect, planReload, planStop, planTick } from './steer.t
 export const plan = buildRouteMap({
   routes: {
     run: planRun,
+    list: planList,
     status: planStatus,
     show: planShow,
     add: planAdd,

@@ -11,6 +11,12 @@ export interface OpenPlan {
   state: PlanState;
 }
 
+export type OpenState = Pick<OpenPlan, 'planId' | 'state'>;
+
+/** Every plan of the workspace, the newest first. */
+export const openStates = (store: PlanStore): OpenState[] =>
+  store.list().map((planId) => ({ planId, state: foldPlan(store.read(planId)) }));
+
 /** The plan that was named by its id, its file or the beginning of one; the newest when none was. */
 export function openPlan(context: Context, flags: CommonFlags, name?: string): OpenPlan {
   const home = findHome(rootOf(context, flags), context.env);
@@ -20,7 +26,7 @@ export function openPlan(context: Context, flags: CommonFlags, name?: string): O
     throw new FaultError(
       fault('plan.none', `no plan was run in ${home.root} yet; agentgate plan run begins one`),
     );
-  const states = ids.map((planId) => ({ planId, state: foldPlan(store.read(planId)) }));
+  const states = openStates(store);
   const found =
     name === undefined
       ? states[0]
@@ -35,14 +41,9 @@ export function openPlan(context: Context, flags: CommonFlags, name?: string): O
   return { home, store, ...found };
 }
 
-/** The plan with something left to do that came from this file, newest first. */
-export function findOpen(store: PlanStore, file: string): { planId: string; state: PlanState } | null {
-  for (const planId of store.list()) {
-    const state = foldPlan(store.read(planId));
-    if (state.file === file) return { planId, state };
-  }
-  return null;
-}
+/** The plan that came from this file, the newest of them. */
+export const findOpen = (store: PlanStore, file: string): OpenState | null =>
+  openStates(store).find(({ state }) => state.file === file) ?? null;
 
 export const planArgument = {
   kind: 'tuple',

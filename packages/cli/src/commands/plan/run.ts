@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { buildCommand } from '@stricli/core';
 import {
@@ -11,7 +12,6 @@ import {
 } from '@agentgate/core';
 import {
   drivePlan,
-  findPlanFile,
   killAtOnce,
   type LoadedPlan,
   loadPlan,
@@ -23,11 +23,13 @@ import {
 import { busy, busyBySession } from '../../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
+import { refitAfterPlan } from '../../refit.ts';
 import { hearSignals } from '../../signals.ts';
 import { planView } from '../../view/plan-live.ts';
 import { plural } from '../../view/words.ts';
 import { rootOf } from '../../wire.ts';
-import { findOpen } from './open.ts';
+import { type Beginning, chooseBeginning } from './beginning.ts';
+import type { OpenState } from './open.ts';
 
 interface Flags extends CommonFlags {
   quiet?: boolean;
@@ -40,17 +42,17 @@ type Loaded = Extract<LoadedPlan, { kind: 'loaded' }>;
 
 const act = guarded(async function planRun(this: Context, flags: Flags, name?: string): Promise<number> {
   const home = openHome(rootOf(this, flags), this.env);
-  const path = findPlanFile(home.root, name);
-  const loaded = await loadPlan(home.root, path, this.env);
-  if (loaded.kind === 'invalid') return refusePlan(this, flags, loaded);
-  if (!flags.json) for (const note of loaded.notes) this.terminal.err(`agentgate: ${note}`);
   const taken = busyBySession(this, flags, home.root);
   if (taken !== null) return taken;
   const store = openPlanStore(plansDir(home));
-  const before = flags.new ? null : findOpen(store, loaded.file);
+  const begin = await chooseBeginning(this, flags, { home, store }, name);
   store.close();
-  if (flags.dryRun) return showPlan(this, flags, loaded, before?.state ?? null);
-  if (before) checkEdit(before.state, loaded, flags.edited ?? false);
+  if (begin.kind === 'refused') return refusePlan(this, flags, begin.invalid);
+  const { loaded, before } = begin;
+  if (loaded && !flags.json) for (const note of loaded.notes) this.terminal.err(`agentgate: ${note}`);
+  if (flags.dryRun) return showPlan(this, flags, begin);
+  if (loaded && before) checkEdit(before, loaded, flags.edited ?? false);
+  if (begin.warning !== null) this.terminal.err(`agentgate: ${begin.warning}`);
   const view = planView(this.terminal, flags);
   let control: PlanControl | null = null;
   const unhook = hearSignals((by, times) => {
@@ -76,13 +78,14 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
             process.exit(exitCode.signalled);
           });
         },
-        reread: rereader(loaded, home.root, this.env),
+        reread: rereader(begin, home.root, this.env),
         isEdited: flags.edited ?? false,
       },
-      before ?? loaded,
+      before ?? loaded!,
     );
     if (ended.kind === 'busy') return busy(this, flags, ended.holder);
     const { state } = ended;
+    await refitAfterPlan(this, home);
     if (flags.json)
       this.terminal.out(
         JSON.stringify({ kind: 'plan.session', planId: ended.planId, ...sessionReport(state) }),
@@ -94,29 +97,30 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
   }
 });
 
-/** What was edited since the plan began, and cannot be followed, keeps the session from beginning. */
-function checkEdit(state: PlanState, { plan, file }: Loaded, isEdited: boolean): void {
+/** What was edited since the plan began, and nobody said it is theirs or it cannot be followed, keeps the session from beginning. */
+function checkEdit({ planId, state }: OpenState, { plan, file }: Loaded, isEdited: boolean): void {
   const edit = mergeEdit(state, plan);
+  const asItWas = `agentgate plan run ${planId} goes on with the plan as it was`;
   if (edit.kind === 'merged' && !isEdited)
     throw new FaultError(
       fault(
         'plan.edited',
-        `${file}, or the spec beside it, says something else than when the plan began: ${edit.changes.join('; ')}; if that was a person and no agent, agentgate plan run --edited follows it`,
+        `${file}, or the spec beside it, says something else than when the plan began: ${edit.changes.join('; ')}; if that was a person and no agent, agentgate plan run --edited follows it; ${asItWas}`,
       ),
     );
   if (edit.kind === 'refused')
     throw new FaultError(
       fault(
         'plan.edited',
-        `${file} was edited since the plan began: ${edit.reasons.join('; ')}; undo that, redirect the plan (agentgate plan redirect), or begin anew with --new`,
+        `${file} was edited since the plan began: ${edit.reasons.join('; ')}; undo that, redirect the plan (agentgate plan redirect), or begin anew with --new; ${asItWas}`,
       ),
     );
 }
 
 /** Reads the file again when its date changed. */
-function rereader(loaded: Loaded, root: string, env: NodeJS.ProcessEnv) {
-  const { path } = loaded;
-  let seen = -1;
+function rereader({ path, loaded }: Beginning, root: string, env: NodeJS.ProcessEnv) {
+  // What is left aside is told once, when the session begins.
+  let seen = loaded ? -1 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1);
   return async (isAgain: boolean) => {
     const mtime = await stat(path).then(
       ({ mtimeMs }) => mtimeMs,
@@ -147,17 +151,14 @@ export function refusePlan(
 }
 
 /** What would be worked on, in the order in which it is eligible, and the caps. */
-function showPlan(
-  { terminal }: Context,
-  flags: Flags,
-  { plan, file }: Loaded,
-  state: PlanState | null,
-): number {
+function showPlan({ terminal }: Context, flags: Flags, { loaded, before }: Beginning): number {
+  const plan = loaded?.plan ?? before!.state.plan;
+  const file = loaded?.file ?? before!.state.file;
   if (flags.json) {
-    terminal.out(JSON.stringify({ kind: 'plan', file, plan, goesOn: state?.planId ?? null }));
+    terminal.out(JSON.stringify({ kind: 'plan', file, plan, goesOn: before?.planId ?? null }));
     return exitCode.ok;
   }
-  terminal.out(`plan      ${plan.title} (${file})${state ? `, goes on as ${state.planId}` : ''}`);
+  terminal.out(`plan      ${plan.title} (${file})${before ? `, goes on as ${before.planId}` : ''}`);
   for (const item of plan.items) terminal.out(`          ${itemText(plan.items, item)}`);
   const { session, item } = plan.limits;
   terminal.out(
@@ -202,7 +203,8 @@ export const planRun = buildCommand({
       parameters: [
         {
           parse: String,
-          brief: 'the plan: YAML, JSON, or Markdown with check boxes',
+          brief:
+            'the plan: YAML, JSON, or Markdown with check boxes; or the id of one that is to go on as it was',
           placeholder: 'file',
           optional: true,
         },

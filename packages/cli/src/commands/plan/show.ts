@@ -1,5 +1,13 @@
 import { buildCommand } from '@stricli/core';
-import { checkReport, checkText, FaultError, fault, itemLinesText, sessionReport } from '@agentgate/core';
+import {
+  checkReport,
+  checkText,
+  FaultError,
+  fault,
+  itemLinesText,
+  type PlanDecision,
+  sessionReport,
+} from '@agentgate/core';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -18,12 +26,15 @@ const act = guarded(function planShow(this: Context, flags: Flags, id: string): 
     throw new FaultError(
       fault('usage', `there is no item ${id} in plan ${planId}; agentgate plan status shows them`),
     );
-  const decided = store
+  const all = store
     .read(planId)
     .flatMap((event) => (event.kind === 'plan.decided' ? [event.decision] : []))
-    .filter((one) => ('item' in one && one.item === id) || (one.kind === 'choose' && one.from === id));
-  const last = decided.findLast(({ kind }) => kind !== 'run-item') ?? decided.at(-1);
-  const check = last && record.attempts.length > 0 ? checkReport(state, id, last) : null;
+    .filter((one) => one.kind === 'redirect' || isAbout(one, id));
+  const decided = all.filter(({ kind }) => kind !== 'redirect');
+  // What was decided before a person steered the plan says nothing about an item that was opened again.
+  const newest = all.at(-1);
+  const last = newest && isAbout(newest, id) ? newest : null;
+  const check = record.attempts.length > 0 ? checkReport(state, id, last) : null;
   if (flags.json) {
     const line = sessionReport(state).items.find((one) => one.id === id) ?? null;
     terminal.out(
@@ -46,15 +57,20 @@ const act = guarded(function planShow(this: Context, flags: Flags, id: string): 
   const line = sessionReport(state).items.find((one) => one.id === id);
   terminal.out(line ? itemLinesText([line])[0]! : `${id}: ${record.status}`);
   if (record.reason !== null) terminal.out(`     ${record.reason}`);
-  for (const { attempt, runId, approach, outcome } of record.attempts)
+  for (const { attempt, runId, approach, outcome } of record.attempts) {
     terminal.out(
       `  ${attempt}  run ${runId}  ${approach}, ${plural(outcome.iterations, 'iteration')}: ${outcome.status}, ${outcome.reason} (${outcome.code})`,
     );
+    for (const caveat of outcome.caveats ?? []) terminal.out(`     note: ${caveat}`);
+  }
   for (const { kind, because } of decided) terminal.out(`  ${kind}: ${because.reason} (${because.code})`);
   for (const note of record.notes) terminal.out(`  known: ${note}`);
   if (check) terminal.out(`\n${checkText(check)}`);
   return exitCode.ok;
 });
+
+const isAbout = (decision: PlanDecision, id: string): boolean =>
+  ('item' in decision && decision.item === id) || (decision.kind === 'choose' && decision.from === id);
 
 export const planShow = buildCommand({
   func: act,

@@ -1,12 +1,21 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
-import { planHealth, planMermaid, planMetrics, planTree, sessionReport, sessionText } from '@agentgate/core';
-import { ownerOf } from '@agentgate/runtime';
+import {
+  planHealth,
+  planMermaid,
+  planMetrics,
+  planTree,
+  redirectWords,
+  sessionReport,
+  sessionText,
+} from '@agentgate/core';
+import { ownerOf, pendingRedirects } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
 import { treeLines } from '../../view/plan-tree.ts';
+import { plural } from '../../view/words.ts';
 import { openPlan, planArgument } from './open.ts';
 
 interface Flags extends CommonFlags {
@@ -15,7 +24,7 @@ interface Flags extends CommonFlags {
 }
 
 const act = guarded(function planStatus(this: Context, flags: Flags, name?: string): number {
-  const { home, planId, state } = openPlan(this, flags, name);
+  const { home, planId, state, store } = openPlan(this, flags, name);
   const { terminal } = this;
   if (flags.mermaid) {
     const text = planMermaid(state);
@@ -27,6 +36,7 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   const health = planHealth(state);
   const report = sessionReport(state);
   const isDriven = ownerOf(home)?.runId.includes(planId) ?? false;
+  const pending = pendingRedirects(store, state);
   if (flags.json) {
     const { trail, corrections } = state;
     terminal.out(
@@ -42,6 +52,7 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
         session: report,
         trail,
         corrections,
+        pending,
       }),
     );
     return exitCode.ok;
@@ -55,7 +66,12 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   for (const { group, from, to, reason } of state.trail)
     terminal.out(`trail     ${group}: ${from} → ${to ?? 'none left'}: ${reason}`);
   for (const { kind, text } of state.corrections) terminal.out(`redirect  ${kind}: ${text}`);
-  for (const { reason } of report.moves) terminal.out(`budget    ${reason}`);
+  for (const redirect of pending)
+    terminal.out(
+      `waits     ${redirect.kind}: ${redirectWords(redirect)}; followed ${isDriven ? 'when what is under way has ended' : 'in the next session'}`,
+    );
+  for (const { from, to, iterations, reason } of report.moves)
+    terminal.out(`budget    ${plural(iterations, 'iteration')} of ${from} to ${to}: ${reason}`);
   if (report.items.length > 0) terminal.out(sessionText(report));
   if (report.reason !== null) terminal.out(`${report.status}: ${report.reason}`);
   return exitCode.ok;

@@ -1,10 +1,11 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, findRedirectProblem, type PlanState, Redirect } from '@agentgate/core';
-import { type PlanRequest, sayToPlan } from '@agentgate/runtime';
+import { aheadOf, type PlanRequest, sayToPlan } from '@agentgate/runtime';
 import { parse } from 'yaml';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed, repeated } from '../../flag.ts';
+import { refuseInside } from '../../inside.ts';
 import { type OpenPlan, openPlan, planArgument } from './open.ts';
 
 interface Noted extends CommonFlags {
@@ -191,7 +192,7 @@ const tickAct = guarded(async function planTick(
   criterion?: string,
 ): Promise<number> {
   const plan = openPlan(this, flags, flags.plan);
-  const at = criterionOf(plan.state, item, criterion);
+  const at = criterionOf(aheadOf(plan.store, plan.state), item, criterion);
   const by = flags.by ?? this.env['USER'] ?? 'somebody';
   return leave(
     this,
@@ -250,7 +251,10 @@ function steer(
   redirect: Redirect,
 ): Promise<number> | number {
   const checked = Redirect.safeParse(redirect);
-  const problem = checked.success ? findRedirectProblem(plan.state, checked.data) : 'it is empty';
+  // What was said before and is not followed yet goes before this word.
+  const problem = checked.success
+    ? findRedirectProblem(aheadOf(plan.store, plan.state), checked.data)
+    : 'it is empty';
   if (problem !== null)
     throw new FaultError(fault('usage', `plan ${plan.planId} cannot be redirected so: ${problem}`));
   return leave(context, flags, plan, { kind: 'redirect', redirect }, `is redirected (${redirect.kind})`);
@@ -258,19 +262,16 @@ function steer(
 
 /** The word goes to whoever drives the plan; where nobody does, it is written down for the next session. */
 async function leave(
-  { terminal, env }: Context,
+  context: Context,
   flags: CommonFlags,
   { home, planId }: OpenPlan,
   request: PlanRequest,
   what: string,
 ): Promise<number> {
-  // The agents of a plan do not steer it.
-  if (env['AGENTGATE_RUN_ID'] !== undefined)
-    throw new FaultError(
-      fault('usage', 'a plan is steered by persons, and this was said from inside of a run'),
-    );
+  refuseInside(context, home, 'a plan is steered');
   const how = await sayToPlan(home, planId, request);
   const isLater = how === 'recorded' && request.kind === 'redirect';
+  const { terminal } = context;
   if (flags.json) terminal.out(JSON.stringify({ kind: 'said', planId, how, request }));
   else
     terminal.out(

@@ -51,12 +51,40 @@ describe('Markdown with check boxes', () => {
     expect(read.lines.get('2.1')).toBe(10);
     expect(parsePlan(read.value).kind).toBe('plan');
   });
+  it('has marks at the end of a line alone, and no box is done before those inside of it', () => {
+    const read = readMarkdown(
+      [
+        '- [ ] Call it (after: the show) or not',
+        '- [x] Both (id: both) (after: call-it-after-show)',
+        '  - [ ] left',
+        '- [x] All',
+        '  - [x] there',
+      ].join('\n'),
+    )!;
+    expect(read.value['items']).toMatchObject([
+      { id: 'call-it-after-show', task: 'Call it (after: the show) or not' },
+      { id: 'both', title: 'Both', dependsOn: ['call-it-after-show'], parts: [{ id: 'left' }] },
+      { id: 'all', done: true, parts: [{ id: 'there', done: true }] },
+    ]);
+    expect(parsePlan(read.value).kind).toBe('plan');
+  });
   it('is none without a box', () => {
     expect(readMarkdown('# Do it\n- first\n- second\n')).toBeNull();
   });
 });
 
 describe('a file of user stories', () => {
+  it('names a story by the same word where it is depended upon', () => {
+    const userStories = [
+      { id: 'US 1/a', title: 'List' },
+      { id: 2, title: 'Cart', dependsOn: ['US 1/a'] },
+      { id: 'c', title: 'Pay', dependsOn: [2] },
+    ];
+    expect(parsePlan(readPrd({ userStories }))).toMatchObject({
+      kind: 'plan',
+      plan: { items: [{ id: 'US-1-a' }, { id: '2', dependsOn: ['US-1-a'] }, { id: 'c', dependsOn: ['2'] }] },
+    });
+  });
   it('is a plan: stories are items, criteria are ticked by a person, what passes is done', () => {
     const value = {
       project: 'Shop',

@@ -19,7 +19,8 @@ const heading = /^#{1,6}\s+(.*?)\s*#*\s*$/;
 
 /**
  * Reads Markdown with check boxes: each box is an item, indented ones are its parts, and the order is that of the text.
- * `(after: a, b)` at the end of a line names what it depends on, `(id: x)` its own id. Headings are said along.
+ * `(after: a, b)` and `(id: x)` at the end of a line name what it depends on and its own id; elsewhere they are words
+ * like others. A box with open ones inside of it is open. Headings are said along.
  */
 export function readMarkdown(text: string): Imported | null {
   const boxes: (Box & { under: string | null })[] = [];
@@ -88,26 +89,27 @@ function itemOf(one: Box, path: readonly number[], making: Making): Record<strin
     title: text.slice(0, 80),
     task: making.under === null ? task : `${task}\n(${making.under})`,
     ...(after.length > 0 ? { dependsOn: after } : {}),
-    ...(one.done ? { done: true } : {}),
+    ...(isDone(one) ? { done: true } : {}),
     ...(parts.length > 0 ? { parts } : {}),
   };
 }
 
+const isDone = ({ done, inside }: Box): boolean => done && inside.every(isDone);
+
+const mark = /^(.*)\((id|after):\s*([^()]*)\)$/i;
+
 /** `(id: x)` and `(after: a, b)` are for the plan and not for the agent. */
 function readMarks(text: string): { text: string; id: string | null; after: string[] } {
   let id: string | null = null;
-  let after: string[] = [];
-  const plain = text
-    .replace(/\((id|after):\s*([^)]*)\)/gi, (_, name: string, value: string) => {
-      if (name.toLowerCase() === 'id') id = value.trim();
-      else
-        after = value
-          .split(',')
-          .map((one) => one.trim())
-          .filter(Boolean);
-      return '';
-    })
-    .trim();
+  const after: string[] = [];
+  let plain = text;
+  for (let found = mark.exec(plain); found; found = mark.exec(plain)) {
+    const [, before = '', name = '', value = ''] = found;
+    const words = value.split(',').map((one) => one.trim());
+    if (name.toLowerCase() === 'id') id = value.trim();
+    else after.unshift(...words.filter(Boolean));
+    plain = before.trimEnd();
+  }
   // A leading number or code is an id of its own, as in "1.2a Parser" or "T3: Parser".
   const coded = /^\**([A-Z]{0,4}-?\d+(?:\.\d+)*[a-z]?)\**[:.)]?\s+(.*)$/.exec(plain);
   return { text: plain, id: id ?? coded?.[1] ?? null, after };

@@ -5,6 +5,14 @@ import { idFrom } from './markdown.ts';
 export const isPrd = (value: unknown): value is Record<string, unknown> & { userStories: unknown[] } =>
   isRecord(value) && Array.isArray(value['userStories']);
 
+/** The same word for a story and for those that name it. */
+function asId(value: unknown): string | null {
+  const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : '';
+  return text === '' ? null : text.replace(/[^\w.-]+/g, '-');
+}
+
+const named = (value: unknown): unknown => asId(value) ?? value;
+
 /** Reads such a file as it is: stories are items, their criteria are for a person to tick, `passes` means done before. */
 export function readPrd(
   value: Record<string, unknown> & { userStories: unknown[] },
@@ -15,7 +23,7 @@ export function readPrd(
     if (!isRecord(story)) return story;
     const title = words(story['title']);
     const task = [title, words(story['description']), words(story['notes'])].filter((one) => one !== null);
-    const id = words(story['id'])?.replace(/[^\w.-]+/g, '-') ?? idFrom(title ?? '', taken);
+    const id = asId(story['id']) ?? idFrom(title ?? '', taken);
     taken.add(id);
     const { priority, dependsOn, acceptanceCriteria } = story;
     return {
@@ -24,7 +32,9 @@ export function readPrd(
       ...(task.length === 0 ? {} : { task: task.join('\n\n') }),
       ...(Array.isArray(acceptanceCriteria) ? { acceptance: acceptanceCriteria } : {}),
       ...(typeof priority === 'number' ? { priority: Math.max(1, Math.round(priority)) } : {}),
-      ...(dependsOn === undefined ? {} : { dependsOn }),
+      ...(dependsOn === undefined
+        ? {}
+        : { dependsOn: Array.isArray(dependsOn) ? dependsOn.map(named) : named(dependsOn) }),
       ...(story['passes'] === true ? { done: true } : {}),
     };
   });

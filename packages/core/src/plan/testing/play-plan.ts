@@ -104,7 +104,8 @@ export function playPlan(plan: Plan, world: PlanWorld = {}, before: readonly Pla
     tell({ kind: 'plan.decided', decision });
     if (decision.kind === 'end-session') {
       const { code, reason } = decision.because;
-      tell({ kind: 'session.ended', status: decision.status, code, reason, activeMs: 0 });
+      const others = decision.also ? { also: decision.also } : {};
+      tell({ kind: 'session.ended', status: decision.status, code, reason, ...others, activeMs: 0 });
       return { events: [...before, ...events], decisions, state: state! };
     }
     if (decision.kind === 'run-item' && decision.place === 'worktree') running.push(decision);

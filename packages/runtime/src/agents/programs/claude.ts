@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { away, type Leave, needsPerson, type Program, type Reader, type Told } from './program.ts';
+import { away, type Leave, needsPerson, type Program, type Reader, refused, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** Claude Code. */
@@ -19,7 +19,7 @@ export const claude: Program = {
   ],
   // As root it wants to be told that it is shut in before it allows everything.
   env: (_spec, { isShutIn }) => (isShutIn ? { IS_SANDBOX: '1' } : {}),
-  read: () => makeReader(),
+  read: () => makeReader(endOf),
   isLost: (words) => /No conversation found with session ID/i.test(words),
 };
 
@@ -31,15 +31,12 @@ function rulesFor({ isAll, commands }: Leave): string[] {
   const parts = commands.flatMap((command) =>
     [command, ...command.split(/&&|\|\||;|\n/)].map((one) => one.trim()),
   );
-  return [
-    'Edit',
-    'Write',
-    'Read',
-    ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`])),
-  ];
+  // A rule for edits would allow them everywhere; without one its mode keeps them in the workspace.
+  return ['Read', ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`]))];
 }
 
-function makeReader(): Reader {
+/** Reads its events, which others speak as well; how it ended is for each to say. */
+export function makeReader(endOf: (result: Loose | null, limit: Loose | null) => Told): Reader {
   let sessionId = '';
   let result: Loose | null = null;
   let limit: Loose | null = null;
@@ -135,8 +132,7 @@ function awayIn(result: Loose, problem: string, limit: Loose | null): Pick<Told,
   if (status === 404) return needsPerson(`${problem}; choose another model`);
   if (limit?.['status'] === 'rejected')
     return { away: away('usage-limit', problem, number(limit['resetsAt']) * 1_000 - Date.now()) };
-  // A limit of the account comes with the same number, and is told by its words.
-  return status >= 500 ? { away: away('overloaded', problem) } : {};
+  return refused(status, problem);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { needsPerson, type Program, type Reader, type Told } from './program.ts';
+import { needsPerson, type Program, type Reader, refused, type Told } from './program.ts';
 import { group, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** Gemini CLI. */
@@ -61,30 +61,37 @@ function makeReader(): Reader {
           return [];
       }
     },
-    end: () => ({ ...endOf(result), ...(sessionId === '' ? {} : { sessionId }) }),
+    end: (exitCode) => ({ ...endOf(result, statusOf(exitCode)), ...(sessionId === '' ? {} : { sessionId }) }),
   };
 }
 
-/** A tool that is not allowed is refused by a rule, or was never offered at all. */
+/** A tool that is not allowed is refused by a rule, keeps to the workspace, or was never offered at all. */
 function isDenied({ status, error }: Loose): boolean {
   const { type, message } = group(error);
   return (
     status === 'error' &&
-    (type === 'policy_violation' || /not found in registry|denied by policy/i.test(text(message)))
+    (type === 'policy_violation' ||
+      /not found in registry|denied by policy|^Path not in workspace/i.test(text(message)))
   );
 }
 
-function endOf(result: Loose | null): Told {
+function endOf(result: Loose | null, status: number): Told {
   if (!result) return { problem: 'it ended without telling how', used: {} };
   const used = usedIn(group(result['stats']));
   if (result['status'] === 'success') return { problem: null, used };
   const problem = oneLine(text(group(result['error'])['message']) || 'it ended with an error', 300);
-  const isLogin = /40[13]|API key not valid|UNAUTHENTICATED/i.test(problem);
+  const isLogin =
+    status === 401 || status === 403 || /40[13]|API key not valid|UNAUTHENTICATED/i.test(problem);
   const told = isLogin
     ? needsPerson(`Gemini CLI is not logged in (${problem}); start gemini once and log in`)
-    : {};
+    : refused(status, problem);
   return { problem, used, ...told };
 }
+
+const statuses = [401, 403, 429, 500, 502, 503, 504];
+
+/** It exits with the number of a refusal, of which the system keeps the lowest byte; 0 when it is none of those. */
+const statusOf = (exitCode: number | null): number => statuses.find((one) => one % 256 === exitCode) ?? 0;
 
 /** Told for this run alone. */
 function usedIn(stats: Loose): Told['used'] {

@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { away, type Leave, needsPerson, type Program, type Reader, type Told } from './program.ts';
+import { type Leave, needsPerson, type Program, type Reader, refused, type Told } from './program.ts';
 import { group, type Loose, number, oneLine, subject, text } from './values.ts';
 
 /** opencode. */
@@ -108,8 +108,7 @@ function endOf(reason: string, error: Loose | null): Pick<Told, 'problem' | 'awa
     const problem = oneLine(text(message) || text(error['name']) || 'it ended with an error', 300);
     if (status === 401 || status === 403)
       return { problem, ...needsPerson(`opencode is not logged in (${problem}); run opencode auth login`) };
-    if (status === 429 || status >= 500) return { problem, away: away('overloaded', problem) };
-    return { problem, isLost: /session not found/i.test(problem) };
+    return { problem, isLost: /session not found/i.test(problem), ...refused(status, problem) };
   }
   if (reason === 'stop') return { problem: null };
   return { problem: reason === '' ? 'it ended without an answer' : `its answer was cut off (${reason})` };

@@ -1,4 +1,4 @@
-import { retryAfter } from '../availability.ts';
+import { refusalOf, retryAfter } from '../availability.ts';
 import type { Activity, BuildEnd, Built, PlainAgent, ProgramKind, UsageWindow } from '@agentgate/core';
 
 export type ProgramSpec = Extract<PlainAgent, { kind: ProgramKind }>;
@@ -27,7 +27,8 @@ export interface Told {
 
 export interface Reader {
   take(event: Record<string, unknown>): Activity[];
-  end(): Told;
+  /** The exit code tells more of one that gave no number in its events; null where it did not exit by itself. */
+  end(exitCode: number | null): Told;
 }
 
 /** A vendor's program in its mode without a person. */
@@ -53,3 +54,9 @@ export const away = (why: Away['why'], detail: string, retryAfterMs = retryAfter
   detail,
   ...(retryAfterMs > 0 ? { retryAfterMs } : {}),
 });
+
+/** What the number of a refusal says: a limit or a service that is back by itself, or nothing. */
+export function refused(status: number, detail: string): Pick<Told, 'away'> {
+  const why = refusalOf(status, detail);
+  return why === null ? {} : { away: away(why, detail) };
+}

@@ -5,14 +5,19 @@ import { codex } from './codex.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import type { Program, ProgramSpec, Told } from './program.ts';
+import { qwen } from './qwen.ts';
 
 type Loose = Record<string, unknown>;
 
 /** What a program's events become. */
-function heard(program: Program, events: readonly Loose[]): Told & { activities: Activity[] } {
+function heard(
+  program: Program,
+  events: readonly Loose[],
+  exitCode: number | null = 1,
+): Told & { activities: Activity[] } {
   const reader = program.read();
   const activities = events.flatMap((event) => reader.take(event));
-  return { ...reader.end(), activities };
+  return { ...reader.end(exitCode), activities };
 }
 
 const spec = (kind: ProgramKind, over: Partial<ProgramSpec> = {}): ProgramSpec => ({
@@ -129,7 +134,14 @@ describe('Claude Code', () => {
     expect(heard(claude, [failed(401, 'Invalid API key')]).away).toMatchObject({ why: 'configuration' });
     expect(heard(claude, [failed(529, 'Overloaded')]).away).toMatchObject({ why: 'overloaded' });
     // Of the same number, and told by its words.
-    expect(heard(claude, [failed(429, 'Claude AI usage limit reached|1')])).not.toHaveProperty('away');
+    const words = 'You have reached your usage limit; resets in 2 hours';
+    expect(heard(claude, [failed(429, words)]).away).toMatchObject({
+      why: 'usage-limit',
+      retryAfterMs: 7_200_000,
+    });
+    expect(heard(claude, [failed(429, 'Something that nobody has heard of')]).away).toMatchObject({
+      why: 'overloaded',
+    });
     const resetsAt = Math.round(Date.now() / 1_000) + 3_600;
     const unifiedWindows = {
       five_hour: { utilization: 1, resetsAt },
@@ -158,6 +170,8 @@ describe('Claude Code', () => {
         allow: expect.arrayContaining(['Bash(npm test)', 'Bash(npm test *)', 'Bash(npm run types)']),
       },
     });
+    // A rule for edits would hold outside of the workspace, too; its mode keeps to it.
+    expect(JSON.stringify(settings(args))).not.toMatch(/Edit|Write/);
     expect(claude.args(spec('claude'), shutIn, undefined)).toContain('bypassPermissions');
     expect(claude.env(spec('claude'), shutIn)).toEqual({ IS_SANDBOX: '1' });
     // Outside of a sandbox nobody pretends to be in one.
@@ -256,6 +270,13 @@ describe('Gemini CLI', () => {
         status: 'error',
         error: { type: 'policy_violation', message: 'no' },
       },
+      { type: 'tool_use', tool_name: 'write_file', tool_id: 'c', parameters: { file_path: '/etc/x' } },
+      {
+        type: 'tool_result',
+        tool_id: 'c',
+        status: 'error',
+        error: { type: 'invalid_tool_params', message: 'Path not in workspace: Attempted path "/etc/x"' },
+      },
       result,
     ]);
     expect(told.activities).toEqual([
@@ -265,6 +286,8 @@ describe('Gemini CLI', () => {
       { kind: 'tool', tool: 'write_file', what: 'x' },
       { kind: 'tool', tool: 'run_shell_command', what: 'curl x' },
       { kind: 'denied', tool: 'run_shell_command', what: 'curl x' },
+      { kind: 'tool', tool: 'write_file', what: '/etc/x' },
+      { kind: 'denied', tool: 'write_file', what: '/etc/x' },
     ]);
     expect(told).toMatchObject({ problem: null, sessionId: 'g1', used: { tokens: 2_412 } });
   });
@@ -275,6 +298,23 @@ describe('Gemini CLI', () => {
     expect(heard(gemini, [{ ...failed, error: { message: 'API key not valid.' } }]).away).toMatchObject({
       why: 'configuration',
     });
+  });
+  it.each([
+    [173, 'Something that nobody has heard of', { why: 'overloaded' }],
+    [
+      173,
+      'You have reached your usage limit; resets in 2 hours',
+      { why: 'usage-limit', retryAfterMs: 7_200_000 },
+    ],
+    [244, 'Something that nobody has heard of', { why: 'overloaded' }],
+    [246, 'Something that nobody has heard of', { why: 'overloaded' }],
+    [247, 'Something that nobody has heard of', { why: 'overloaded' }],
+    [145, 'Something that nobody has heard of', { why: 'configuration' }],
+    [1, 'Something that nobody has heard of', undefined],
+  ])('tells by the exit code %i why its service refused: %s', (exitCode, message, away) => {
+    const told = heard(gemini, [{ type: 'result', status: 'error', error: { message } }], exitCode);
+    if (away === undefined) expect(told).not.toHaveProperty('away');
+    else expect(told.away).toMatchObject(away);
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(gemini.args(spec('gemini'), edits, 'g1')).toEqual(
@@ -336,6 +376,7 @@ describe('opencode', () => {
       heard(opencode, [{ type: 'error', error: { data: { message: 'm', statusCode } } }]);
     expect(failed(401).away).toMatchObject({ why: 'configuration' });
     expect(failed(503).away).toMatchObject({ why: 'overloaded' });
+    expect(failed(429).away).toMatchObject({ why: 'overloaded' });
   });
   it('may edit, look around and run the gates, or everything where it is shut in', () => {
     const config = (leave: typeof edits): unknown =>
@@ -347,9 +388,62 @@ describe('opencode', () => {
   });
 });
 
+describe('Qwen Code', () => {
+  const result = (over: Loose = {}): Loose => ({
+    type: 'result',
+    subtype: 'success',
+    is_error: false,
+    session_id: 'q1',
+    result: 'All finished.',
+    usage: { input_tokens: 250, output_tokens: 20, cache_read_input_tokens: 50 },
+    ...over,
+  });
+  const said = (words: string) => heard(qwen, [result({ result: words })], 0);
+
+  it('says, does and ends', () => {
+    const use = { type: 'tool_use', id: 'a', name: 'write_file', input: { file_path: 'x' } };
+    const told = heard(
+      qwen,
+      [
+        { type: 'system', subtype: 'init', session_id: 'q1' },
+        { type: 'assistant', message: { content: [{ type: 'text', text: 'I write.' }] } },
+        { type: 'assistant', message: { content: [use] } },
+        result({
+          permission_denials: [
+            { tool_name: 'run_shell_command', tool_use_id: 'b', tool_input: { command: 'curl x' } },
+          ],
+        }),
+      ],
+      0,
+    );
+    expect(told.activities).toEqual([
+      { kind: 'text', text: 'I write.\n' },
+      { kind: 'tool', tool: 'write_file', what: 'x' },
+      { kind: 'denied', tool: 'run_shell_command', what: 'curl x' },
+    ]);
+    expect(told).toMatchObject({ problem: null, sessionId: 'q1', used: { total: { tokens: 220 } } });
+  });
+  it('is not done when what its service refused comes as an answer', () => {
+    expect(said('[API Error: 401 invalid key]').away).toMatchObject({ why: 'configuration' });
+    expect(said('[API Error: 503 busy]').away).toMatchObject({ why: 'overloaded' });
+    expect(said('[API Error: 429 You have reached your usage limit]').away).toMatchObject({
+      why: 'usage-limit',
+    });
+    expect(said('[API Error: 400 too long]')).toMatchObject({ problem: '[API Error: 400 too long]' });
+    expect(said('I mended the [API Error: 503] that users see.').problem).toBeNull();
+    expect(heard(qwen, []).problem).toBe('it ended without telling how');
+  });
+  it('may edit and run the gates, or everything where it is shut in', () => {
+    expect(qwen.args(spec('qwen'), edits, 'q1')).toEqual(
+      expect.arrayContaining(['auto-edit', 'run_shell_command(npm test)', '--resume', 'q1']),
+    );
+    expect(qwen.args(spec('qwen'), shutIn, undefined)).toContain('yolo');
+  });
+});
+
 it('hostile events break none of them', () => {
   const odd = [null, 7, 'x', [], {}, { type: 7 }, [null]];
-  for (const program of [claude, codex, gemini, opencode]) {
+  for (const program of [claude, codex, gemini, opencode, qwen]) {
     const reader = program.read();
     for (const type of [
       'assistant',
@@ -379,6 +473,6 @@ it('hostile events break none of them', () => {
           'content',
         ])
           reader.take({ type, [name]: value, subtype: 'permission_denied' });
-    expect(() => reader.end()).not.toThrow();
+    expect(() => reader.end(1)).not.toThrow();
   }
 });

@@ -1,0 +1,217 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makePlace, type Place, start } from '../support/command.ts';
+import { type Browser, hasBrowser, startBrowser } from './support/browser.ts';
+import { openAt, openRun, saidOn, type Serving, signIn, startServer } from './support/serving.ts';
+import { prepareSteps, startSteps } from './support/steps.ts';
+
+describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
+  let browser: Browser;
+  let place: Place;
+  let serving: Serving;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser?.close());
+  beforeEach(async () => {
+    place = makePlace();
+    serving = await startServer(place);
+    await signIn(browser, serving);
+  });
+  afterEach(async () => {
+    await browser.clear();
+    await serving?.stop();
+    place.remove();
+  });
+
+  const status = (page: Page) => page.locator('.run-head .pill');
+  const tile = (page: Page, name: string) => page.locator('.tile', { hasText: name });
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+  const at = (path: string) => join(place.workspace, path);
+
+  it('shows a run converge while it happens', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page, problems } = await openRun(browser, serving);
+    await page.evaluate('window.sameDocument = true');
+    await page.getByText('Iteration 1: the agent works').waitFor();
+    expect(await tile(page, 'failing').innerText()).toContain('5');
+
+    for (const [iteration, left] of [
+      [1, 3],
+      [2, 1],
+    ] as const) {
+      going.go(iteration);
+      await going.began(iteration + 1);
+      await page.getByText(`Iteration ${iteration + 1}: the agent works`).waitFor();
+      await tile(page, 'failing').getByText(String(left), { exact: false }).first().waitFor();
+      await page.getByRole('heading', { name: `Iteration ${iteration}`, exact: true }).waitFor();
+    }
+    going.go(3);
+    await status(page).getByText('converged').waitFor();
+    expect((await going.ended).exit).toBe(0);
+    await page.locator('.verdict').getByText('Every gate passed: tests').waitFor();
+    await page.getByText('$0.75').first().waitFor();
+    expect(await page.evaluate('window.sameDocument')).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it('approves a gate that waits, and rejects one with a reason', async () => {
+    prepareSteps(place, ['  review: { kind: approval, message: "Ship it?" }']);
+    const going = startSteps(place);
+    for (const step of [1, 2, 3, 4]) going.go(step);
+    const { page } = await openAt(browser, serving, 'inbox');
+    await page.getByText('Ship it?').waitFor();
+    await page.getByRole('textbox').fill('the receipt is missing');
+    await press(page, 'Reject');
+    await page.getByText('You rejected review.').first().waitFor();
+    await going.began(4);
+    expect(readFileSync(at('../prompt-4'), 'utf8')).toContain('the receipt is missing');
+    await press(page, 'Approve');
+    expect((await going.ended).exit).toBe(0);
+    await page.getByText('Nothing waits for you').waitFor();
+  });
+
+  it('stops a run, and resumes it', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    await press(page, 'Stop');
+    await page.getByLabel('Why').fill('lunch');
+    await press(page, 'Stop it');
+    await status(page).getByText('stopped').waitFor();
+    expect((await going.ended).exit).toBe(3);
+    await page.getByText(/lunch/).first().waitFor();
+
+    for (const step of [1, 2, 3, 4]) going.go(step);
+    await press(page, 'Resume');
+    await page.locator('dialog').getByRole('button', { name: 'Resume' }).click();
+    await status(page).getByText('converged').waitFor();
+  });
+
+  it('redirects a run: the agent is given the new words', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    for (const step of [2, 3, 4]) going.go(step);
+    await press(page, 'Redirect');
+    await page.getByLabel('New words for the agent').fill('Leave the totals as they are.');
+    await page.locator('dialog').getByRole('button', { name: 'Redirect' }).click();
+    await going.began(2);
+    expect(readFileSync(at('../prompt-2'), 'utf8')).toContain('Leave the totals as they are.');
+    await status(page).getByText('converged').waitFor();
+  });
+
+  it('answers a run that asks what to do, and accepts its tree', async () => {
+    prepareSteps(place, ['strategy: { kind: manual }']);
+    const going = startSteps(place);
+    for (const step of [1, 2]) going.go(step);
+    const { page } = await openAt(browser, serving, 'inbox');
+    await page.getByText('After iteration 1').waitFor();
+    await press(page, 'Continue');
+    await page.getByText('After iteration 2').waitFor();
+    await press(page, 'Accept the tree');
+    const ended = await going.ended;
+    expect(ended.stdout).toContain('partial');
+  });
+
+  it('brings a tree back into the workspace', async () => {
+    prepareSteps(place, ['strategy: { kind: fixed, iterations: 1 }']);
+    const going = startSteps(place);
+    going.go(1);
+    await going.ended;
+    const before = readFileSync(at('tests.tap'), 'utf8');
+    const { page } = await openRun(browser, serving);
+    await press(page, 'Restore');
+    await page.locator('dialog select').selectOption('0');
+    await page.locator('dialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(/is back; what was there is kept/).waitFor();
+    expect(readFileSync(at('tests.tap'), 'utf8')).not.toBe(before);
+  });
+
+  it('shows the same after a reload and after a restart of the server, by itself', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    going.go(1);
+    await going.began(2);
+    const { page } = await openRun(browser, serving);
+    await page.getByText('Iteration 2: the agent works').waitFor();
+    const before = await saidOn(page);
+    await page.reload();
+    await page.getByText('Iteration 2: the agent works').waitFor();
+    await expect.poll(() => saidOn(page)).toBe(before);
+
+    await serving.stop();
+    await page.getByText('The server does not answer').waitFor();
+    serving = await startServer(place, serving.port);
+    await page.getByText('The server does not answer').waitFor({ state: 'detached' });
+    await expect.poll(() => saidOn(page)).toBe(before);
+    for (const step of [2, 3]) going.go(step);
+    await status(page).getByText('converged').waitFor();
+    expect((await going.ended).exit).toBe(0);
+  });
+
+  it('holds no connection while nobody sees it, and catches up when somebody does', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    const readers = () =>
+      page.evaluate<number>("fetch('/api/health').then((one) => one.json()).then((one) => one.readers)");
+    await expect.poll(readers).toBe(2);
+    const hide = (hidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await hide(true);
+    await expect.poll(readers).toBe(0);
+    for (const step of [1, 2, 3]) going.go(step);
+    expect((await going.ended).exit).toBe(0);
+    expect(await status(page).innerText()).toContain('running');
+    await hide(false);
+    await status(page).getByText('converged').waitFor();
+  });
+
+  it('asks a recorded run how it would have gone under another strategy', async () => {
+    prepareSteps(place, ['strategy: { kind: ralph, max: 9 }']);
+    const going = startSteps(place);
+    for (const step of [1, 2, 3]) going.go(step);
+    await going.ended;
+    const { page } = await openRun(browser, serving);
+    await press(page, 'Replay under the other strategies');
+    const rows = page.locator('.what-if tbody tr');
+    await rows.nth(3).waitFor();
+    expect(await rows.first().innerText()).toContain('ralph');
+    expect(await rows.filter({ hasText: 'hybrid' }).innerText()).toMatch(/would have ended there too/);
+  });
+
+  it('lists runs, finds them by word and by how they stand', async () => {
+    prepareSteps(place);
+    for (const step of [1, 2, 3]) writeFileSync(at(`../go-${step}`), '');
+    await start(place, ['run']).ended;
+    await start(place, ['run', '-p', 'Never to be done', '--max-iterations', '1']).ended;
+    const { page } = await openAt(browser, serving, '');
+    const rows = page.locator('tbody tr');
+    await rows.nth(1).waitFor();
+    await page.getByRole('searchbox').fill('never to');
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: /^converged/ }).click();
+    await expect.poll(() => rows.allInnerTexts()).toHaveLength(1);
+    expect(await rows.first().innerText()).toContain('Make the tests of the shop pass.');
+  });
+
+  it('lets nobody in without the link', async () => {
+    const stranger = await startBrowser();
+    const { page } = await stranger.open();
+    const answer = await page.goto(serving.url);
+    expect(answer?.status()).toBe(401);
+    expect(await page.locator('body').innerText()).toContain('agentgate serve');
+    await stranger.close();
+  });
+});

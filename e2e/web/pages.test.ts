@@ -1,0 +1,146 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { agentgate, makePlace, type Place, start } from '../support/command.ts';
+import { type Browser, fitsWidth, hasBrowser, seriousFaults, startBrowser } from './support/browser.ts';
+import { corpus } from './support/corpus.ts';
+import { prepareHostile } from './support/hostile.ts';
+import { openAt, openRun, type Serving, signIn, startServer } from './support/serving.ts';
+
+const example = fileURLToPath(new URL('../../examples/plan', import.meta.url));
+
+describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
+  let browser: Browser;
+  let place: Place;
+  let serving: Serving;
+  let waiting: ReturnType<typeof start>;
+  beforeAll(async () => {
+    place = makePlace();
+    cpSync(example, join(place.workspace, 'plan'), { recursive: true });
+    await agentgate(place, 'plan', 'run', '-C', 'plan');
+    place.write({
+      'asking/agentgate.yaml':
+        'task: Ask a person.\nagent: { run: [sh, -c, "echo x > work.txt"] }\ngates: { review: { kind: approval, message: "Ship it?" } }\n',
+      'hostile/.keep': '',
+    });
+    waiting = start({ workspace: join(place.workspace, 'asking'), env: place.env }, ['run']);
+    const hostile: Place = { ...place, workspace: join(place.workspace, 'hostile') };
+    prepareHostile({
+      ...hostile,
+      write: (files) =>
+        place.write(
+          Object.fromEntries(Object.entries(files).map(([path, text]) => [`hostile/${path}`, text])),
+        ),
+    });
+    await agentgate(hostile, 'run');
+    browser = await startBrowser();
+    serving = await startServer(place);
+    await signIn(browser, serving);
+  }, 300_000);
+  afterEach(() => browser.clear());
+  afterAll(async () => {
+    waiting?.child.kill('SIGTERM');
+    await waiting?.ended;
+    await serving?.stop();
+    await browser?.close();
+    place?.remove();
+  });
+
+  const pages: [string, (look: object) => ReturnType<typeof openAt>][] = [
+    ['runs', (look) => openAt(browser, serving, '', look)],
+    ['a run', (look) => openRun(browser, serving, 'script', look)],
+    ['plans', (look) => openAt(browser, serving, 'plans', look)],
+    [
+      'a plan',
+      async (look) => {
+        const opened = await openAt(browser, serving, 'plans', look);
+        await opened.page.locator('td.main-cell a').first().click();
+        await opened.page.locator('.plan-graph').waitFor();
+        await opened.page.locator('.plan-graph button').nth(1).click();
+        return opened;
+      },
+    ],
+    [
+      'approvals',
+      async (look) => {
+        const opened = await openAt(browser, serving, 'inbox', look);
+        await opened.page.getByText('Ship it?').waitFor();
+        return opened;
+      },
+    ],
+  ];
+
+  it.each(pages)('%s: no serious fault of access, and as wide as the window', async (_, open) => {
+    for (const [colorScheme, width] of [
+      ['light', 1280],
+      ['dark', 1280],
+      ['light', 375],
+    ] as const) {
+      const { page, problems } = await open({ colorScheme, width });
+      await page.locator('main h1').first().waitFor();
+      expect(await seriousFaults(page)).toEqual([]);
+      expect([width, await fitsWidth(page)]).toEqual([width, true]);
+      expect(problems).toEqual([]);
+    }
+  });
+
+  it('asks before it does something, in a dialog that a keyboard leaves again', async () => {
+    const { page } = await openRun(browser, serving, 'script');
+    await page.getByRole('button', { name: 'Resume', exact: true }).click();
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('turns dark and light by hand, and remembers it', async () => {
+    const { page } = await openAt(browser, serving, '');
+    await page.getByRole('button', { name: 'Use the dark theme' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Use the light theme' }).click();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await page.evaluate('localStorage.clear()');
+  });
+
+  it('shows what others wrote as text and never as anything else', async () => {
+    const { page, problems, asked } = await openRun(browser, serving, 'script');
+    expect(await page.locator('h1').innerText()).toContain(corpus[0]);
+    const slider = page.getByRole('slider', { name: 'Iteration' });
+    await slider.press('Home');
+    await page.getByRole('tab', { name: /^Findings/ }).click();
+    const titles = await page.locator('.groups li').allTextContents();
+    expect(corpus.filter((text) => !titles.some((one) => one.includes(text)))).toEqual([]);
+    await slider.press('End');
+    await page.getByRole('tab', { name: 'Agent' }).click();
+    await page.locator('[role=tabpanel] pre.output').waitFor();
+    const printed = (await page.locator('pre.output').allTextContents()).join('\n');
+    expect(corpus.filter((text) => !printed.includes(text))).toEqual([]);
+    await page.getByRole('tab', { name: 'Feedback' }).click();
+    await slider.press('ArrowLeft');
+    await page.getByRole('tab', { name: /^Changes/ }).click();
+    await page.locator('.lines').first().waitFor();
+    const changed = (await page.locator('.lines').allTextContents()).join('\n');
+    expect(corpus.filter((text) => !changed.includes(text))).toEqual([]);
+
+    expect(await page.evaluate('window.pwned')).toBeUndefined();
+    expect(problems).toEqual([]);
+    expect(asked.filter((one) => !one.startsWith(`${serving.url}/`))).toEqual([]);
+    expect(await page.locator('script').count()).toBe(1);
+    const foreign = 'img, iframe, object, embed, base, form, video, audio, marquee, template, math';
+    expect(await page.locator(foreign).count()).toBe(0);
+  });
+
+  it('is painted within a second', async () => {
+    const times: number[] = [];
+    for (let time = 0; time < 5; time++) {
+      const { page } = await openAt(browser, serving, '');
+      await page.locator('tbody tr').first().waitFor();
+      const paint = await page.evaluate<number>(
+        "performance.getEntriesByName('first-contentful-paint')[0].startTime",
+      );
+      times.push(paint);
+    }
+    // The machine may be busy with other things; what the page needs is the least of them.
+    expect(Math.min(...times)).toBeLessThan(1_000);
+  });
+});

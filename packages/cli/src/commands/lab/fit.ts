@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { buildCommand } from '@stricli/core';
+import { FaultError, fault, learnedFrom, modelVersion } from '@agentgate/core';
+import { findHome, keepModel, learnedDir, takeLock } from '@agentgate/runtime';
+import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
+import { exitCode } from '../../exit-code.ts';
+import { parsed } from '../../flag.ts';
+import { readHistoryRuns } from '../../past-runs.ts';
+import { readAdaptive } from '../../strategy-names.ts';
+import { learnedText } from '../../view/learned.ts';
+import { plural } from '../../view/words.ts';
+import { rootOf } from '../../wire.ts';
+
+interface Flags extends CommonFlags {
+  strategy?: string;
+  background?: boolean;
+}
+
+/** Nobody waits for what is learned in the background, so it may not take for ever. */
+const longestMs = 60_000;
+
+const act = guarded(async function labFit(this: Context, flags: Flags): Promise<number> {
+  if (flags.background) endAfter(longestMs);
+  const strategy = readAdaptive(flags.strategy ?? 'adaptive');
+  const home = findHome(rootOf(this, flags), this.env);
+  if (!existsSync(home.runs))
+    throw new FaultError(
+      fault('run.none', `there are no runs of ${home.root} to learn from; agentgate run starts one`),
+    );
+  const { learnFor } = await import('@agentgate/lab');
+  mkdirSync(learnedDir(home), { recursive: true, mode: 0o700 });
+  const holder = { pid: process.pid, runId: 'lab fit', since: new Date().toISOString() };
+  const lock = await takeLock(join(learnedDir(home), 'lock'), holder);
+  if (lock.kind === 'busy') {
+    this.terminal.err('agentgate: another process is learning from these runs now');
+    return flags.background ? exitCode.ok : exitCode.busy;
+  }
+  try {
+    const { runs, unread } = await readHistoryRuns(this, flags);
+    for (const why of unread) this.terminal.err(`agentgate: left out: ${why}`);
+    const model = learnFor(
+      runs.map(({ trace }) => trace),
+      strategy,
+    );
+    keepModel(home, strategy, model);
+    const { runs: all, solved, solvedLater, tasks } = model.seen;
+    if (flags.json)
+      this.terminal.out(
+        JSON.stringify({ kind: 'learned', version: modelVersion(model), seen: model.seen, laws: model.laws }),
+      );
+    else
+      this.terminal.out(
+        `Learned from ${plural(all, 'run')} of ${plural(tasks, 'task')}, ${solved} solved, ${solvedLater} of them after the first iteration. adaptive now: ${learnedText({ ...learnedFrom(model, ''), explores: false })}.`,
+      );
+    return exitCode.ok;
+  } finally {
+    lock.release();
+  }
+});
+
+/** Ends this process after so long, whatever it is doing: learning leaves no room for timers. */
+function endAfter(ms: number): void {
+  new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`, { eval: true }).unref();
+}
+
+export const labFit = buildCommand({
+  func: act,
+  parameters: {
+    flags: {
+      strategy: parsed('adaptive with the options it will run with, such as adaptive,target=0.97', 'name'),
+      background: {
+        kind: 'boolean',
+        brief: 'give way to whoever learns already, and take a minute at most',
+        optional: true,
+        withNegated: false,
+      },
+      ...common,
+    },
+    aliases: commonAliases,
+  },
+  docs: {
+    brief: 'learn now from the runs of this workspace what adaptive decides by',
+    fullDescription: [
+      'Every run under adaptive has it done in the background when it is over; this does it at once, and says what',
+      'was learned, or how much is missing.',
+      '',
+      'Example:',
+      '  agentgate lab fit',
+    ].join('\n'),
+  },
+});

@@ -1,0 +1,67 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { askCodexTrust } from '@agentgate/runtime';
+import type { HostName } from '@agentgate/runtime/held';
+import { readIf } from './own-files.ts';
+
+/** Where an agent is looked at. */
+interface Seen {
+  program: string;
+  root: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** Our plugin directory as the agent itself keeps it, in the words of a person; null where it is not, or is off. */
+export async function findPlugin(name: HostName, seen: Seen): Promise<string | null> {
+  switch (name) {
+    case 'claude':
+      return inClaude(seen);
+    case 'codex':
+      return inCodex(seen);
+    case 'gemini':
+      return inGemini(seen);
+    default:
+      return null;
+  }
+}
+
+const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();
+
+/** The nearer settings overrule the farther ones, also by switching it off. */
+function inClaude({ root, env }: Seen): string | null {
+  const own = env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude');
+  const folders = [own, join(root, '.claude')];
+  const files = [
+    ...folders.map((one) => join(one, 'settings.json')),
+    join(root, '.claude/settings.local.json'),
+  ];
+  let on: string | null = null;
+  for (const file of files) {
+    const switches = Object.entries(groupAt(readIf(file), 'enabledPlugins'));
+    for (const [plugin, isOn] of switches)
+      if (plugin.startsWith('agentgate@')) on = isOn === true ? `as the plugin ${plugin}, in ${file}` : null;
+  }
+  return on;
+}
+
+/** It lists the hooks of its plugins itself. */
+async function inCodex({ program, root, env }: Seen): Promise<string | null> {
+  const trust = await askCodexTrust(program, root, env);
+  return trust === 'trusted' || trust === 'untrusted' ? 'as a plugin' : null;
+}
+
+function inGemini({ env }: Seen): string | null {
+  const folder = join(homeOf(env), '.gemini', 'extensions');
+  const own = join(folder, 'agentgate');
+  if (readIf(join(own, 'gemini-extension.json')) === null) return null;
+  const { overrides } = groupAt(readIf(join(folder, 'extension-enablement.json')), 'agentgate');
+  const isOff = Array.isArray(overrides) && overrides.some((one) => String(one).startsWith('!'));
+  return `as the extension in ${own}${isOff ? ', switched off in some folders' : ''}`;
+}
+
+function groupAt(text: string | null, name: string): Record<string, unknown> {
+  const value: unknown = text === null ? {} : parse(text);
+  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : {};
+  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
+}

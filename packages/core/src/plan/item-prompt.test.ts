@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { foldPlan } from './evolve-plan.ts';
+import { approachWords, itemTask } from './item-prompt.ts';
+import type { PlanEventBody } from './plan-event.ts';
+import type { PlanDecision } from './plan-decision.ts';
+import { failing, planOf, playPlan, type PlayedPlan } from './testing/play-plan.ts';
+
+const isRun = (item: string, attempt: number) => (one: PlanDecision) =>
+  one.kind === 'run-item' && one.item === item && one.attempt === attempt;
+
+/** What the agent of an attempt was told: the state when it was decided, and the decision. */
+function told(played: PlayedPlan, item: string, attempt: number) {
+  const at = played.events.findIndex(
+    (one) => one.kind === 'plan.decided' && isRun(item, attempt)(one.decision),
+  );
+  const decision = played.decisions.find(isRun(item, attempt));
+  if (decision?.kind !== 'run-item') throw new Error(`${item} has no attempt ${attempt}`);
+  const state = foldPlan(played.events.slice(0, at + 1));
+  return { task: itemTask(state, item), words: approachWords(state, decision) };
+}
+
+const redirect = (one: object): PlanEventBody[] => [
+  { kind: 'redirect.requested', by: 'me', redirect: one } as PlanEventBody,
+];
+
+describe('the agent of an item is told', () => {
+  const plan = planOf({
+    goal: 'A shop that sells.',
+    context: 'Written in Go.',
+    items: [
+      { id: 'till', task: 'Build the till.' },
+      { id: 'cart', task: 'Build the cart.', dependsOn: ['till'], acceptance: ['It feels light.'] },
+    ],
+  });
+  it('the goal, its own task, how it is accepted, and what is there to build upon', () => {
+    const played = playPlan(plan, {
+      run: ({ item }) => (item === 'till' ? { paths: ['src/till.go'], summary: 'use Till.Add' } : {}),
+    });
+    const { task } = told(played, 'cart', 1);
+    expect(task).toContain('Written in Go.');
+    expect(task).toContain('The goal of the whole plan: A shop that sells.');
+    expect(task).toContain('Your task (cart): Build the cart.');
+    expect(task).toContain('It feels light.');
+    expect(task).toContain('till: Build the till. (src/till.go); it said: use Till.Add');
+  });
+  it('what a person said since, whether it begins or comes back', () => {
+    const played = playPlan(plan, {
+      say: (at) => (at === 0 ? redirect({ kind: 'constraint', text: 'No new packages.' }) : []),
+    });
+    expect(told(played, 'cart', 1).task).toContain('No new packages.');
+  });
+  it('what was tried, and to take another approach', () => {
+    const played = playPlan(plan, {
+      run: ({ item, attempt }) =>
+        item === 'till' && attempt === 1
+          ? failing({ paths: ['src/a.go'], reason: 'the same failures twice', summary: 'I rounded' })
+          : {},
+    });
+    const { words } = told(played, 'till', 2);
+    expect(words).toContain('Take a different approach; do not repeat any of these:');
+    expect(words).toContain(
+      'attempt 1: changed src/a.go, ended because the same failures twice; it said: I rounded',
+    );
+  });
+  it('what was found out, also when it begins anew', () => {
+    const played = playPlan(plan, {
+      run: ({ item, attempt }) =>
+        item === 'till' && attempt === 1 ? failing({ code: 'loop.no-changes' }) : {},
+      probe: () => ({ findings: 'the rounding is in money.go' }),
+    });
+    const { task, words } = told(played, 'till', 2);
+    expect(task).toContain('What was found out about it:\n- the rounding is in money.go');
+    expect(words).toContain('the rounding is in money.go');
+  });
+});

@@ -1,0 +1,161 @@
+import {
+  blankModel,
+  enoughSolvedLater,
+  type Hazard,
+  type Law,
+  type Mode,
+  modes,
+  type StoredModel,
+} from '@agentgate/core';
+import { type Trace, taskKey } from '../traces/trace.ts';
+import { controlRisk } from './control-risk.ts';
+import { type Decisions, layOut } from './decisions.ts';
+import { fitHazard } from './fit-hazard.ts';
+import { foldsByTask } from './folds.ts';
+import { fixedNeeds, type Needs, priceNeeds, stallNeeds, type Toll, tollOf } from './needs.ts';
+
+export interface LearnOptions {
+  /** The share of solves to keep. */
+  target: number;
+  /** What one solve and one iteration are worth in dollars; given, the price decides instead of the target. */
+  value?: { solveUsd: number; iterationUsd: number };
+  /** The share of runs that will ignore the stop. */
+  explore?: number;
+  /** Only this rule may be chosen; for comparing them. */
+  only?: Rule;
+}
+
+export type Rule = 'fixed' | 'stall' | 'adaptive';
+
+const folds = 5;
+/** Adaptive has to be so much cheaper than the plain rules, or it is not worth its words. */
+const worthwhile = 0.97;
+
+/** Learns from the recorded runs of one project how its next ones should be stopped. Same runs, same model. */
+export const learn = (traces: readonly Trace[], options: LearnOptions): StoredModel =>
+  study(traces).model(options);
+
+/** What does not depend on the target: looked at once, asked as often as wanted. */
+export interface Study {
+  model(options: LearnOptions): StoredModel;
+}
+
+export function study(traces: readonly Trace[]): Study {
+  const own = modes.map((mode) => ({ mode, of: traces.filter((trace) => trace.mode === mode) }));
+  const lawyers = own
+    .filter(({ of }) => of.length > 0)
+    .map(({ mode, of }) => ({ mode, lawFor: studyMode(of) }));
+  const seen = seenIn(traces);
+  return {
+    model(options) {
+      const laws: Partial<Record<Mode, Law>> = {};
+      for (const { mode, lawFor } of lawyers) laws[mode] = lawFor(options);
+      return {
+        ...blankModel(options.target, options.explore),
+        mode: options.value ? 'value' : 'retention',
+        value: options.value ?? null,
+        seen,
+        laws,
+      };
+    },
+  };
+}
+
+/** The laws for runs of one mode: a run that begins anew each time follows another one than a run that goes on. */
+function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
+  const later = traces.filter(isSolvedLater).length;
+  if (later < enoughSolvedLater) return () => ({ kind: 'hybrid', lacking: enoughSolvedLater - later });
+  const at = layOut(traces);
+  const fold = foldsByTask(traces, folds);
+  const whole = fitHazard(at, { use: () => true });
+  const apart = Array.from({ length: folds }, (_, left) => fitApart(at, fold, left, whole.coefficients));
+  const weights = weightsOf(traces);
+  const needs = {
+    fixed: fixedNeeds(traces),
+    stall: stallNeeds(traces),
+    adaptive: priceNeeds(traces, at, (trace) => apart[fold[trace]!]!),
+  };
+  return (options) => {
+    const { value } = options;
+    const limit = value && value.solveUsd / value.iterationUsd;
+    const offers = {
+      fixed: offer(traces, needs.fixed, weights, options),
+      stall: offer(traces, needs.stall, weights, options),
+      adaptive: offer(traces, needs.adaptive, weights, options, limit),
+    };
+    const kind = options.only ?? choose(offers);
+    return lawOf(kind, offers[kind], whole.hazard, value?.iterationUsd ?? 1);
+  };
+}
+
+function lawOf(kind: Rule, { dial, toll }: Offer, hazard: Hazard, unit: number): Law {
+  const expected = {
+    retained: toll.solved > 0 ? 1 - toll.lost / toll.solved : 1,
+    saved: toll.recorded > 0 ? 1 - toll.spent / toll.recorded : 0,
+  };
+  switch (kind) {
+    case 'fixed':
+      return { kind, iterations: Math.max(1, dial), hazard, expected };
+    case 'stall':
+      return { kind, patience: Math.max(1, dial), hazard, expected };
+    case 'adaptive':
+      return { kind, limit: Math.max(Number.MIN_VALUE, dial * unit), hazard, expected };
+  }
+}
+
+/** The hazard of all tasks but those of one fold, beginning where the whole one ended. */
+const fitApart = (at: Decisions, fold: Int32Array, left: number, from: Float64Array): Hazard =>
+  fitHazard(at, { use: (row) => fold[at.trace[row]!] !== left, from, steps: 2 }).hazard;
+
+interface Offer {
+  dial: number;
+  toll: Toll;
+  /** What is compared: iterations, with each lost solve at its worth where it has one. */
+  cost: number;
+}
+
+function offer(
+  traces: readonly Trace[],
+  needs: Needs,
+  weights: Float64Array,
+  { target, value }: LearnOptions,
+  set?: number,
+): Offer {
+  const worth = value ? value.solveUsd / value.iterationUsd : 0;
+  const at = (dial: number): Offer => {
+    const toll = tollOf(traces, needs, dial, weights);
+    return { dial, toll, cost: toll.spent + worth * toll.lost };
+  };
+  if (set !== undefined) return at(set);
+  if (!value) return at(controlRisk(traces, needs, target, weights));
+  const dials = new Set([1, ...needs.flatMap((one) => [...one])]);
+  return [...dials].map(at).reduce((best, one) => (one.cost < best.cost ? one : best));
+}
+
+function choose({ fixed, stall, adaptive }: Record<Rule, Offer>): Rule {
+  const plain = Math.min(fixed.cost, stall.cost);
+  if (adaptive.cost <= worthwhile * plain) return 'adaptive';
+  return fixed.cost <= stall.cost ? 'fixed' : 'stall';
+}
+
+/**
+ * How many runs each stands for. A run that its policy stopped shows nothing of what lay behind, and those that
+ * ignored their stop stand for it. Where none ever did, it can only be taken as it is.
+ */
+function weightsOf(traces: readonly Trace[]): Float64Array {
+  const isExplored = traces.some((trace) => trace.ignoredStop !== undefined);
+  return Float64Array.from(traces, ({ ignoredStop, endedBy }) => {
+    if (ignoredStop) return 1 / ignoredStop.share;
+    return isExplored && endedBy === 'policy' ? 0 : 1;
+  });
+}
+
+const isSolvedLater = ({ solved, iterations }: Trace): boolean => solved && iterations.length > 1;
+
+const seenIn = (traces: readonly Trace[]): StoredModel['seen'] => ({
+  runs: traces.length,
+  solved: traces.filter((trace) => trace.solved).length,
+  solvedLater: traces.filter(isSolvedLater).length,
+  tasks: new Set(traces.map(taskKey)).size,
+  decisions: traces.reduce((sum, { iterations }) => sum + iterations.length - 1, 0),
+});

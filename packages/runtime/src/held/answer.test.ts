@@ -1,0 +1,303 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fold, type RunState } from '@agentgate/core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadSpec } from '../spec/load.ts';
+import { findHome, openHome, openRunStore, readHistory, stateRoot } from '../store/index.ts';
+import { answerCall, type Around } from './answer.ts';
+import { listArmings, listUnseen, readBinding, writeArming } from './files.ts';
+import { homeKey } from './hold.ts';
+import type { Answer, HostCall } from './hosts.ts';
+import { stillUnseen } from './leave.ts';
+import { disarm } from './release.ts';
+
+let [base, work, env] = ['', '', {} as NodeJS.ProcessEnv];
+const write = (files: Record<string, string>) => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    writeFileSync(join(work, path), text);
+  }
+};
+const spec = (more: object = {}) => ({
+  'agentgate.yaml': JSON.stringify({
+    task: 'Write it.',
+    agent: 'claude',
+    integrity: 'off',
+    stuck: 'off',
+    detectors: { enabled: false },
+    strategy: { kind: 'fixed', iterations: 30 },
+    gates: { answer: 'sh check.sh' },
+    ...more,
+  }),
+});
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'agentgate-held-')));
+  work = join(base, 'work');
+  env = { PATH: process.env['PATH'], HOME: base, XDG_STATE_HOME: join(base, 'state') };
+  write({ ...spec(), 'check.sh': 'grep -qx right answer.txt\n', 'answer.txt': 'wrong\n' });
+});
+afterEach(() => rmSync(base, { recursive: true, force: true }));
+
+const call = (event: HostCall['event'], over: Partial<HostCall> = {}): HostCall => ({
+  host: 'claude',
+  event,
+  name: 'X',
+  sessionId: 's-1',
+  cwd: work,
+  prompt: '',
+  said: null,
+  transcript: null,
+  stopId: null,
+  isPausing: false,
+  ...over,
+});
+const hear = (one: HostCall, around: Partial<Around> = {}): Promise<Answer> =>
+  answerCall(one, { env, version: 'test', ...around });
+const prompt = (words: string, over: Partial<HostCall> = {}, around: Partial<Around> = {}) =>
+  hear(call('prompt', { prompt: words, ...over }), around);
+const stop = (over: Partial<HostCall> = {}, around: Partial<Around> = {}) => hear(call('stop', over), around);
+const state = () => stateRoot(env);
+const runs = () => openRunStore(findHome(work, env).runs);
+const newest = async (): Promise<RunState> => fold(await readHistory(runs(), runs().list()[0]!));
+const notes = () => listUnseen(state()).map(({ text }) => text);
+const wordsOf = (answer: Answer): string =>
+  answer.kind === 'let' ? (answer.say ?? '') : answer.kind === 'hold' ? answer.reason : answer.text;
+
+describe('a host that ends sessions by itself', () => {
+  const transcript = () => join(base, 'transcript.jsonl');
+  const says = (entry: object) => appendFileSync(transcript(), `${JSON.stringify(entry)}\n`);
+  const stops = async (times: number, over: (n: number) => Partial<HostCall> = () => ({})) => {
+    let answer: Answer = { kind: 'let' };
+    for (let n = 1; n <= times; n++) {
+      says({ type: 'user', n });
+      answer = await stop({ transcript: transcript(), said: `Done ${n}.`, ...over(n) });
+    }
+    return answer;
+  };
+  it('after eight blocks is not asked to go on a ninth time', async () => {
+    await prompt('/gate');
+    expect((await stops(8)).kind).toBe('hold');
+    expect(wordsOf(await stops(1))).toContain('ends a session after 8 blocks in a row');
+    expect((await newest()).ended).toMatchObject({ code: 'host.override', iterations: 9 });
+  });
+  it('counts anew behind a tool call, where it does so', async () => {
+    await prompt('/gate');
+    await stops(8);
+    says({ type: 'assistant', message: { content: [{ type: 'tool_use', name: 'Write' }] } });
+    expect((await stops(8)).kind).toBe('hold');
+  });
+  it('does not where it is told not to', async () => {
+    env = { ...env, CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '0' };
+    await prompt('/gate');
+    expect((await stops(12)).kind).toBe('hold');
+  });
+  it('but in Gemini CLI only when it lets nobody work', async () => {
+    const gemini = { host: 'gemini', said: '' } as const;
+    await prompt('/gate', gemini);
+    // Turns of tools and no words, also where nobody knows the transcript.
+    for (const text of ['a', 'b', 'c']) {
+      write({ 'answer.txt': text });
+      expect((await stop(gemini)).kind).toBe('hold');
+    }
+    // Stubborn, but at work.
+    expect((await stops(2, () => gemini)).kind).toBe('hold');
+    // Called again as it was.
+    const again = await stop({ ...gemini, transcript: transcript(), stopId: 'again' });
+    expect(wordsOf(again)).toContain('without having let the agent work');
+  });
+});
+
+describe('what is armed from a terminal', () => {
+  const arm = async (untilMs: number, more: object = {}) => {
+    const home = openHome(work, env);
+    const loaded = await loadSpec(work, join(work, 'agentgate.yaml'), [], { env });
+    if (loaded.kind !== 'loaded') throw new Error('the spec is not valid');
+    const { spec: one, hash, source } = loaded;
+    const order = { v: 1, root: work, untilMs, runId: null, added: {}, loaded: { spec: one, hash, source } };
+    writeArming(state(), homeKey(home), { ...order, ...more } as never);
+  };
+  it('is held until its time is over, and no longer', async () => {
+    await arm(1_000);
+    expect(await prompt('Go.', {}, { nowMs: () => 1_001 })).toEqual({ kind: 'let' });
+    expect([runs().list(), listArmings(state())]).toEqual([[], []]);
+    await arm(1_000);
+    expect((await prompt('Go.', {}, { nowMs: () => 1_000 })).kind).toBe('tell');
+  });
+  it('says what limits the run, which of them cannot bind, and the task', async () => {
+    write(spec({ limits: { cost: '2usd', tokens: '50k', quota: '80%', iterations: 7 } }));
+    await arm(Date.now() + 1_000);
+    const told = await prompt('Go.');
+    expect(told).toMatchObject({ text: expect.stringContaining('The task: Write it.') });
+    const say = told.kind === 'tell' ? told.say : '';
+    expect(say).toMatch(/7 iterations, .*, 50k tokens, \$2(\.00)? and 80 % of a usage window/);
+    expect(say).toContain('Claude Code does not tell a hook what these limits count');
+    expect(say).toContain('cannot bind: cost, quota.');
+  });
+  it('takes the place of no other session, but of that of the run it names', async () => {
+    await prompt('/gate');
+    const { runId } = await newest();
+    for (const words of ['/gate do more', 'Go.']) {
+      await arm(Date.now() + 60_000);
+      const refused = await prompt(words, { sessionId: 's-2' });
+      expect(refused).toMatchObject({
+        kind: 'tell',
+        text: expect.stringMatching(/not armed: run \w+ holds another session of Claude Code/),
+        say: expect.stringContaining(runId),
+      });
+    }
+    expect([readBinding(state(), 's-2'), runs().list()]).toEqual([null, [runId]]);
+    await arm(Date.now() + 60_000, { runId, loaded: null });
+    expect((await prompt('Go.', { sessionId: 's-2' })).kind).toBe('tell');
+    expect([readBinding(state(), 's-1'), readBinding(state(), 's-2')?.runId]).toEqual([null, runId]);
+  });
+});
+
+describe('a session that ends', () => {
+  it('while it works leaves the run open, and is told of by its own name', async () => {
+    await prompt('/gate');
+    await hear(call('end', { host: 'gemini' }));
+    expect(notes()).toEqual([expect.stringMatching(/session of Claude Code ended.*agentgate arm --run/)]);
+    expect(notes()[0]).not.toContain('the next prompt of the session itself');
+    expect(await newest()).toMatchObject({ held: null, ended: null });
+  });
+  it('while it is suspended stays suspended, and its next prompt goes on', async () => {
+    write(spec({ gates: { yes: { kind: 'approval' } } }));
+    await prompt('/gate');
+    expect(wordsOf(await stop())).toContain('awaiting-approval');
+    const before = notes();
+    await hear(call('end'));
+    expect(notes()).toEqual(before);
+    expect((await prompt('Make it red.')).kind).toBe('tell');
+    expect(notes()).toEqual([]);
+    // And the one after it as well, though the run is another one now.
+    expect(wordsOf(await stop())).toContain('awaiting-approval');
+    expect((await prompt('Make it blue.')).kind).toBe('tell');
+  });
+  it('while its gates judge is not held again', async () => {
+    write({ 'check.sh': 'touch judging; while [ ! -e free ]; do sleep 0.05; done; exit 1\n', free: '' });
+    await prompt('/gate');
+    rmSync(join(work, 'free'));
+    rmSync(join(work, 'judging'));
+    const stopped = stop();
+    while (!existsSync(join(work, 'judging'))) await new Promise((done) => setImmediate(done));
+    await hear(call('end'));
+    write({ free: '' });
+    expect(wordsOf(await stopped)).toContain('the session ended while its gates were judged');
+    expect(readBinding(state(), 's-1')).toBeNull();
+    expect(await newest()).toMatchObject({ held: null, ended: null });
+  });
+  it('by being killed is told of at the next start in the workspace', async () => {
+    await prompt('/gate');
+    const { runId } = await newest();
+    expect(await hear(call('start'))).toEqual({ kind: 'let' });
+    for (let times = 0; times < 2; times++)
+      expect(wordsOf(await hear(call('start', { sessionId: 's-2' })))).toMatch(
+        new RegExp(`run ${runId} is still held by another session.*agentgate resume ${runId}`),
+      );
+    disarm(runId, env);
+    expect(await hear(call('start', { sessionId: 's-2' }))).toEqual({ kind: 'let' });
+  });
+});
+
+describe('a stop whose answer nobody takes', () => {
+  it('begins no iteration, leaves a note, and the next prompt goes on', async () => {
+    await prompt('/gate');
+    const gone = await stop({}, { isAwaited: () => false });
+    expect(wordsOf(gone)).toMatch(/NOT converged.*its hook was ended while its gates were judged/);
+    expect(readBinding(state(), 's-1')).toMatchObject({ phase: 'suspended', blocks: 0 });
+    expect(await newest()).toMatchObject({ held: null, ended: null, iteration: 1 });
+    expect(notes()).toHaveLength(1);
+    write({ 'answer.txt': 'right\n' });
+    expect((await prompt('Go on.')).kind).toBe('tell');
+    expect(notes()).toEqual([]);
+    expect(wordsOf(await stop())).toContain('gates met');
+    // The one that nobody began was not used up.
+    expect((await newest()).ended).toMatchObject({ status: 'converged', iterations: 2 });
+  });
+});
+
+describe('a note that something is NOT converged', () => {
+  const ending = async (sessionId: string) => {
+    write(spec({ limits: { iterations: 1 } }));
+    await prompt('/gate', { sessionId });
+    await stop({ sessionId });
+    return newest();
+  };
+  it('is kept for each run, and told once', async () => {
+    const ids = [(await ending('s-1')).runId, (await ending('s-2')).runId];
+    expect(notes()).toHaveLength(2);
+    const told = wordsOf(await hear(call('start', { sessionId: 's-3' })));
+    for (const id of ids) expect(told).toContain(`Run ${id} ended as diverged`);
+    expect(await hear(call('start', { sessionId: 's-3' }))).toEqual({ kind: 'let' });
+  });
+  it('goes when somebody takes the run in hand', async () => {
+    const { runId } = await ending('s-1');
+    disarm(runId, env);
+    expect(notes()).toEqual([]);
+  });
+  it('is not told when the run has converged since', async () => {
+    await prompt('/gate');
+    await stop({}, { isAwaited: () => false });
+    const [before] = listUnseen(state());
+    write({ 'answer.txt': 'right\n' });
+    await prompt('Go on.');
+    await stop();
+    // As one that a hook wrote which ended later than the judge.
+    const { key, ...note } = before!;
+    mkdirSync(join(state(), 'unseen'), { recursive: true });
+    writeFileSync(join(state(), 'unseen', `${key}.json`), JSON.stringify(note));
+    expect(await stillUnseen(env, () => true)).toEqual([]);
+    expect(notes()).toEqual([]);
+  });
+});
+
+it('words for the run reach the agent at its next stop, and the count stays', async () => {
+  await prompt('/gate');
+  await stop();
+  const { runId } = await newest();
+  runs().request(runId, { kind: 'redirect', text: 'Keep the public API.' });
+  const answer = await stop();
+  expect([answer.kind, wordsOf(answer)]).toEqual(['hold', expect.stringContaining('Keep the public API.')]);
+  expect(await newest()).toMatchObject({ iteration: 3, ended: null, redirects: ['Keep the public API.'] });
+  expect(wordsOf(await stop())).not.toContain('Keep the public API.');
+});
+
+describe('a gate that waits for a person', () => {
+  beforeEach(() => write(spec({ gates: { answer: 'sh check.sh', yes: { kind: 'approval' } } })));
+  const waiting = async () => {
+    await prompt('/gate');
+    write({ 'answer.txt': 'right\n' });
+    expect(wordsOf(await stop())).toContain('answer with agentgate approve yes');
+    const { runId, lastClosed } = await newest();
+    return { runId, tree: lastClosed?.tree ?? '' };
+  };
+  const answered = async (approved: boolean, note?: string) => {
+    const { runId, tree } = await waiting();
+    const said = { kind: 'approval', gate: 'yes', tree, by: 'ann', approved } as const;
+    runs().request(runId, note === undefined ? said : { ...said, note });
+    return prompt('And now?');
+  };
+  it('is judged at the next prompt, without another turn, once it is approved', async () => {
+    expect(wordsOf(await answered(true))).toContain('gates met');
+    expect((await newest()).ended).toMatchObject({ status: 'converged', iterations: 1 });
+    expect([readBinding(state(), 's-1'), notes()]).toEqual([null, []]);
+  });
+  it('tells the agent at the next prompt why it is rejected', async () => {
+    expect(wordsOf(await answered(false, 'The button is red.'))).toContain('The button is red.');
+    expect(await newest()).toMatchObject({ iteration: 2, ended: null });
+  });
+  it('is asked anew when the next prompt wants something else', async () => {
+    await waiting();
+    expect((await prompt('Make it blue.')).kind).toBe('tell');
+    expect(await newest()).toMatchObject({ iteration: 2, redirects: ['Make it blue.'] });
+  });
+});

@@ -1,0 +1,1 @@
+export { type Aim, keepModel, type KeptModel, learnedAtStart, learnedDir, readModel } from './model-file.ts';

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import { FaultError, fault, isPrd, readMarkdown, readPrd } from '@agentgate/core';
+import { readRegularFile } from '../regular-file.ts';
+import { readPlainYaml } from '../spec/plain-yaml.ts';
+import { isCode, type LocatedProblem, labelOf, readSource, readText } from '../spec/source.ts';
+
+/** What a plan file says, before anybody looks whether it makes sense. */
+export interface ReadPlan {
+  value: unknown;
+  problems: LocatedProblem[];
+  notes: string[];
+  context?: string;
+  where(path: readonly (string | number)[], inName?: boolean): string;
+}
+
+export async function readPlan(root: string, path: string, how?: 'quickly'): Promise<ReadPlan> {
+  const file = labelOf(root, path);
+  if (extname(path).toLowerCase() === '.md') return readBoxes(file, path);
+  if (isCode(path))
+    throw new FaultError(
+      fault('usage', `${file} is code; a plan is YAML, JSON or Markdown with check boxes`),
+    );
+  const quick = how === 'quickly' ? readQuickly(path) : undefined;
+  if (quick !== undefined && !isPrd(quick))
+    return { value: quick, problems: [], notes: [], where: () => file };
+  const { value, problems, where } = await readSource(root, path);
+  if (!isPrd(value)) return { value, problems, notes: [], where };
+  const inStories = (at: readonly (string | number)[]) =>
+    at.map((part) => (part === 'items' ? 'userStories' : part));
+  return {
+    value: readPrd(value),
+    problems,
+    ...beside(path),
+    where: (at, inName) => where(inStories(at), inName),
+  };
+}
+
+/** The value alone, without places; undefined where that takes the whole language. */
+function readQuickly(path: string): unknown {
+  const text = readText(path);
+  if (extname(path) !== '.json') return readPlainYaml(text);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Whoever reads it with places says where.
+    return undefined;
+  }
+}
+
+function readBoxes(file: string, path: string): ReadPlan {
+  const text = readText(path);
+  const read = readMarkdown(text);
+  if (read) {
+    const lineOf = (at: readonly (string | number)[]) => {
+      const way = at.filter((_, index) => at[index - 1] === 'items' || at[index - 1] === 'parts');
+      return read.lines.get(way.join('.')) ?? 1;
+    };
+    return {
+      value: read.value,
+      problems: [],
+      ...beside(path),
+      where: (at) => `${file}:${lineOf(at)}:1`,
+    };
+  }
+  const value = text.trim() === '' ? { items: [] } : { items: [{ id: 'prompt', task: text.trim() }] };
+  const notes = [`${file} has no check boxes, so all of it is one item`];
+  return { value, problems: [], notes, where: () => `${file}:1:1` };
+}
+
+/** Loops of that kind keep what every agent is told in a file of its own. */
+function beside(path: string): { notes: string[]; context?: string } {
+  const prompt = join(dirname(path), 'PROMPT.md');
+  if (basename(path) === 'PROMPT.md' || !existsSync(prompt)) return { notes: [] };
+  const context = readRegularFile(prompt);
+  return context === null
+    ? { notes: [] }
+    : { notes: ['PROMPT.md stands beside it, and every agent is told what it says'], context };
+}

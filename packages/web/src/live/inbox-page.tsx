@@ -1,0 +1,40 @@
+import { ago } from '../model/ago.ts';
+import { folderOf } from '../model/title.ts';
+import { Pill } from '../parts/pill.tsx';
+import type { Answered } from './api.ts';
+import { Asking } from './asking.tsx';
+import { runHref } from './route.ts';
+
+/** Everything that waits for a person, the longest waiting first. */
+export function InboxPage({
+  inbox,
+  onTold,
+}: {
+  inbox: Answered<'GET /api/inbox'> | null;
+  onTold(words: string): void;
+}) {
+  const now = Date.now();
+  if (!inbox) return <p class="card muted">Loading …</p>;
+  return (
+    <>
+      <h1>Approvals</h1>
+      {inbox.waiting.length === 0 && <p class="card muted">Nothing waits for you.</p>}
+      {inbox.waiting.map(({ run, asks, since }) => (
+        <section
+          key={`${run.workspace}/${run.runId}/${JSON.stringify(asks)}`}
+          class="card"
+          aria-label={`Run ${run.runId}`}
+        >
+          <p class="eyebrow">
+            <Pill status={run.standing} />
+            <a href={runHref(run.workspace, run.runId)}>{run.task === '' ? run.runId : run.task}</a>
+            <span>
+              <code>{run.runId}</code> · {folderOf(run.root)} · waits since {ago(since, now)}
+            </span>
+          </p>
+          <Asking run={{ workspace: run.workspace, run: run.runId }} asks={asks} onTold={onTold} />
+        </section>
+      ))}
+    </>
+  );
+}
