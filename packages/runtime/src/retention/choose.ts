@@ -2,7 +2,7 @@
 export interface KnownRun {
   runId: string;
   startedMs: number;
-  /** Null while it has not ended: it may go on. */
+  /** Null while it has not ended, or while a plan may go on from it. */
   endedMs: number | null;
   parent: string | null;
 }

@@ -12,9 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { EventBody } from '@agentgate/core';
+import type { EventBody, PlanEvent } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openHome, openRunStore, type RunStore, type WorkspaceHome } from '../store/index.ts';
+import { openLogWriter } from '../store/log-file.ts';
+import { openHome, openRunStore, type RunStore, systemDisk, type WorkspaceHome } from '../store/index.ts';
 import { openWorkspace } from '../workspace/index.ts';
 import { planPrune } from './plan.ts';
 import { isUnfinished, prune } from './prune.ts';
@@ -186,5 +187,43 @@ describe('a prune that was cut short', () => {
     expect(readdirSync(join(home.gitDir, 'refs/agentgate/runs')).toSorted()).toEqual(['r2', 'r3']);
     expect(trees.map(hasTree)).toEqual([false, true, true]);
     expect(isUnfinished(home)).toBe(false);
+  });
+});
+
+describe('the runs of a plan', () => {
+  const rules = { keep: 1 };
+  const going = async () => (await planPrune(home, await survey(home), rules, Date.now())).runIds.toSorted();
+
+  /** A plan with one attempt at an item, and a session that ended so. */
+  function plan(status: string): void {
+    const dir = join(home.dir, 'plans', 'p1');
+    mkdirSync(dir, { recursive: true });
+    const decision = { kind: 'run-item', item: 'a', runId: 'aaa' };
+    const log = openLogWriter<PlanEvent, object>(join(dir, 'log.jsonl'), systemDisk);
+    const bodies = [
+      { kind: 'session.started', session: 1 },
+      { kind: 'plan.decided', decision },
+      { kind: 'session.ended', status },
+    ];
+    log.append(0, bodies, new Date());
+    log.close();
+  }
+
+  it.each(['budget', 'stopped', 'stuck'])('stay while it may go on from them (%s)', async (status) => {
+    for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);
+    plan(status);
+    expect(await going()).toEqual(['bbb']);
+  });
+  it.each(['complete', 'complete-with-caveats'])('go like any other when it is %s', async (status) => {
+    for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);
+    plan(status);
+    expect(await going()).toEqual(['aaa', 'bbb']);
+  });
+  it('stay, and all others with them, while its log cannot be read', async () => {
+    for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);
+    plan('complete');
+    const log = join(home.dir, 'plans', 'p1', 'log.jsonl');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('run-item', 'run-itch'));
+    expect(await going()).toEqual([]);
   });
 });

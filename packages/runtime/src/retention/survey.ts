@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Event, FaultError } from '@agentgate/core';
 import { openRunStore, reserveName, type RunStore, type WorkspaceHome } from '../store/index.ts';
 import type { KnownRun } from './choose.ts';
+import { runsOfOpenPlans } from './open-plans.ts';
 import { bytesOf } from './size.ts';
 
 /** A run with what it takes on the disk, beside its snapshots. */
@@ -29,8 +30,11 @@ export async function survey(home: WorkspaceHome): Promise<Survey> {
   const store = openRunStore(home.runs);
   const known = await Promise.all(store.list().map((runId) => sizedRun(store, runId)));
   const parents = new Set(known.map((run) => run?.parent));
+  const needed = runsOfOpenPlans(home);
+  const isNeeded = (runId: string) => needed === 'all' || needed.has(runId);
   const runs = known
     .filter((run) => run !== null)
+    .map((run) => (isNeeded(run.runId) ? { ...run, endedMs: null, canGoOn: true } : run))
     .map((run) => ({ ...run, canGoOn: run.canGoOn && !parents.has(run.runId) }));
   const reserveBytes = bytesOf(reserveOf(home));
   return {
