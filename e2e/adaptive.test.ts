@@ -162,7 +162,8 @@ describe('adaptive with enough runs behind it', () => {
       for (const name of modelsIn(place))
         expect(JSON.parse(readFileSync(join(learnedDirOf(place), name), 'utf8'))).toHaveProperty('laws');
     }
-    expect(modelsIn(place)).toEqual(before);
+    // Runs of before may have learned something in the background as well.
+    expect(modelsIn(place)).toEqual(expect.arrayContaining(before));
     expect((await agentgate(place, 'lab', 'fit')).exit).toBe(0);
   });
 

@@ -64,7 +64,7 @@ describe('the plan under examples/', () => {
     expect([told.exit, told.stderr]).toEqual([0, '']);
     expect(told.stdout).toBe(readFileSync(join(project, 'report.txt'), 'utf8'));
     const json = await status();
-    expect(json.session).toMatchObject({ status: 'complete-with-caveats', iterations: 21 });
+    expect(json.session).toMatchObject({ status: 'complete-with-caveats', iterations: 19 });
     expect(json.trail).toMatchObject([{ from: 'store-native', to: 'store-file' }]);
     const chart = await agentgate(place, 'plan', 'status', '--mermaid');
     expect(chart.stdout).toMatch(

@@ -237,8 +237,8 @@ export const planted = [
   ),
   driver(
     'inbox.ts',
-    "return control.redirect({ by: 'command', letter, text: request.text }, done);",
-    "done();\n      return control.redirect({ by: 'command', letter, text: request.text });",
+    'return control.redirect({ by, letter, text: request.text }, done);',
+    'done();\n      return control.redirect({ by, letter, text: request.text });',
     'a letter is thrown away before it is recorded',
   ),
   driver(

@@ -127,6 +127,6 @@ export const show = buildCommand({
   docs: {
     brief: 'show a run from its log',
     fullDescription:
-      'Examples:\n  agentgate show 7f3k2p --output 3:tests\n  agentgate show 7f3k2p --html run.html',
+      'Example:\n  agentgate show 7f3k2p --output 3:tests\n  agentgate show 7f3k2p --html run.html',
   },
 });

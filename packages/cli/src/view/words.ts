@@ -6,6 +6,7 @@ import {
   showMoney,
   type RunState,
   type Standing,
+  taskLine,
 } from '@agentgate/core';
 import type { Terminal } from '../terminal.ts';
 
@@ -65,11 +66,7 @@ export function sparkline(counts: readonly number[]): string {
 
 export const agentName = ({ spec }: RunState): string => (spec ? agentLabel(spec.agent) : 'agent');
 
-export function taskTitle(task: string, max: number): string {
-  // What every agent of a plan is told stands before the words that are about this item.
-  const [, id, own] = /^Your task \(([\w.-]+)\): (.*)$/m.exec(task) ?? [];
-  return shorten(id === undefined ? (task.trim().split('\n')[0] ?? '') : `${id}: ${own}`, max);
-}
+export const taskTitle = (task: string, max: number): string => shorten(taskLine(task), max);
 
 export const shorten = (text: string, max: number): string =>
   text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text;

@@ -38,7 +38,7 @@ export type Waiting = z.infer<typeof Waiting>;
 export const RunSummary = z.object({
   runId: z.string(),
   root: z.string(),
-  /** The first line of the task. */
+  /** The task in one line. */
   task: z.string(),
   agent: z.string(),
   strategy: z.string(),
@@ -72,13 +72,20 @@ export type RunSummary = z.infer<typeof RunSummary>;
 const trendLength = 60;
 const titleLength = 200;
 
+/** The line that says what a run is about: the first, or that of its item where it works for a plan. */
+export function taskLine(task: string): string {
+  // What every agent of a plan is told stands before the words that are about this item.
+  const [, id, own] = /^Your task \(([\w.-]+)\): (.*)$/m.exec(task) ?? [];
+  return id === undefined ? task.trim().split('\n', 1)[0]! : `${id}: ${own}`;
+}
+
 /** The line of a run whose newest own start was at `startedAt`. */
 export function summariseRun(state: RunState, startedAt: string): RunSummary {
   const { spec, ended } = state;
   return {
     runId: state.runId,
     root: state.root,
-    task: (spec?.task ?? '').trim().split('\n', 1)[0]!.slice(0, titleLength),
+    task: taskLine(spec?.task ?? '').slice(0, titleLength),
     agent: spec?.agent.kind ?? '',
     strategy: spec?.strategy.kind ?? '',
     begunAt: state.begunAt ?? startedAt,

@@ -20,7 +20,7 @@ function modelOf(chances: readonly number[], limit: number, explore = 0): Stored
     hazard: {
       features: 1,
       base: chances.map(logit),
-      groups: {},
+      groups: { true: { rate: 0, byIteration: chances.map(logit) } },
       gates: {},
       means: zeros,
       scales: zeros.map(() => 1),

@@ -140,7 +140,7 @@ export const labEvaluate = buildCommand({
       'Replays every trace under every strategy: what would still have been solved, and what would have been spent.',
       'No task is ever both learned from and judged. The format of traces is in docs/traces.md.',
       '',
-      'Examples:',
+      'Example:',
       '  agentgate lab evaluate --folds 5 traces.jsonl.gz',
       '  agentgate lab evaluate --train old.jsonl --test new.jsonl --target 0.97 --json',
     ].join('\n'),
