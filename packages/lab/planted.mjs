@@ -282,8 +282,8 @@ export const planted = [
   ),
   core(
     'go-on.ts',
-    'redirects, shutIn, letters, gateWrites });',
-    'redirects, shutIn, letters });',
+    '    gateWrites,\n    learned,\n',
+    '    learned,\n',
     'what the gates wrote before a run that never began is taken for work',
   ),
   driver(
