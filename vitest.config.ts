@@ -5,6 +5,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@agentgate/source'], externalConditions: ['@agentgate/source'] } },
   test: {
     globalSetup: ['scripts/module-child.mjs'],
+    // Most tests wait for programs: with one worker a machine of two cores idles half the time.
+    maxWorkers: 2,
     coverage: {
       include: ['packages/{core,runtime}/src/**/*.ts'],
       exclude: ['**/*.test.ts', '**/testing/**', '**/testing.ts', '**/fixtures/**'],

@@ -172,7 +172,8 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await expect.poll(readers).toBe(0);
     for (const step of [1, 2, 3]) going.go(step);
     expect((await going.ended).exit).toBe(0);
-    expect(await status(page).innerText()).toContain('running');
+    expect(await readers()).toBe(0);
+    expect(await page.getByText('Iteration 1: the agent works').isVisible()).toBe(true);
     await hide(false);
     await status(page).getByText('converged').waitFor();
   });
