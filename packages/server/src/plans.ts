@@ -9,7 +9,7 @@ import {
   type PlanState,
   sessionReport,
 } from '@agentgate/core';
-import { openPlanStore, plansDir, type WorkspaceHome } from '@agentgate/runtime';
+import { openPlanStore, type WorkspaceHome } from '@agentgate/runtime';
 import type { PlanRow } from './contract/index.ts';
 import { type House, workspaceId } from './house.ts';
 import { isPlanDriven } from './live/feeds.ts';
@@ -20,7 +20,7 @@ export function makePlanShelf(house: House): () => PlanRow[] {
   return () => {
     const rows = house.homes().flatMap((home) =>
       plansIn(home).map((planId) => {
-        const log = join(plansDir(home), planId, 'log.jsonl');
+        const log = join(home.plans, planId, 'log.jsonl');
         const { size, mtimeMs } = statSync(log);
         const stamp = `${size} ${mtimeMs}`;
         const before = known.get(log);
@@ -34,14 +34,14 @@ export function makePlanShelf(house: House): () => PlanRow[] {
 }
 
 function plansIn(home: WorkspaceHome): string[] {
-  const dir = plansDir(home);
+  const dir = home.plans;
   if (!existsSync(dir)) return [];
   return readdirSync(dir).filter((name) => existsSync(join(dir, name, 'log.jsonl')));
 }
 
 function readRow(home: WorkspaceHome, planId: string): PlanRow {
   try {
-    const events = openPlanStore(plansDir(home)).read(planId);
+    const events = openPlanStore(home.plans).read(planId);
     return planRow(home, events, foldPlan(events));
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;

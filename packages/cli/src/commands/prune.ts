@@ -58,8 +58,8 @@ async function remove(context: Context, flags: Flags, home: WorkspaceHome, rules
     const plan = await planPrune(home, state, rules, Date.now());
     if (!flags.json) context.terminal.out(stateLine(state));
     if (!flags.json) context.terminal.out(planLine(plan, 'Removing'));
-    const isNothing = plan.runIds.length === 0 && !plan.room && !isUnfinished(home);
-    const pruned = isNothing ? { runIds: [], bytes: 0 } : await pruneHome(home, plan);
+    const isNothing = plan.runIds.length + plan.planIds.length === 0 && !plan.room && !isUnfinished(home);
+    const pruned = isNothing ? { runIds: [], planIds: [], bytes: 0 } : await pruneHome(home, plan);
     if (flags.json) tellMachines(context, { ...forMachines(state), plan, pruned });
     else if (!isNothing) context.terminal.out(freedLine(pruned));
     return exitCode.ok;
@@ -68,7 +68,11 @@ async function remove(context: Context, flags: Flags, home: WorkspaceHome, rules
   }
 }
 
-const forMachines = ({ runs, ...state }: Survey) => ({ ...state, runs: runs.map(({ runId }) => runId) });
+const forMachines = ({ runs, plans, ...state }: Survey) => ({
+  ...state,
+  runs: runs.map(({ runId }) => runId),
+  plans: plans?.map(({ planId }) => planId) ?? null,
+});
 
 const tellMachines = ({ terminal }: Context, told: object): void =>
   terminal.out(JSON.stringify({ kind: 'prune', ...told }));

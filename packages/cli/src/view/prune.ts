@@ -15,13 +15,14 @@ export function stateLine(state: Survey): string {
 }
 
 /** What goes, before it does. */
-export function planLine({ runIds, room, bytes }: PrunePlan, verb: string): string {
+export function planLine({ runIds, planIds, room, bytes }: PrunePlan, verb: string): string {
   const parts = [
     ...(runIds.length > 0 ? [`${plural(runIds.length, 'run')} (${named(runIds)})`] : []),
+    ...(planIds.length > 0 ? [`${plural(planIds.length, 'plan')} (${named(planIds)})`] : []),
     ...(room ? ['the rooms of its gates'] : []),
   ];
   if (parts.length === 0) return '  Nothing is to be removed.';
-  return `  ${verb} ${parts.join(' and ')}: about ${showBytes(bytes)}`;
+  return `  ${verb} ${parts.join(', ')}: about ${showBytes(bytes)}`;
 }
 
 export const freedLine = ({ bytes }: Pruned): string => `  Freed ${showBytes(bytes)}.`;

@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome } from '../store/index.ts';
 import { drivePlan, type PlanControl } from './drive-plan.ts';
 import { findPlanFile, loadPlan } from './load-plan.ts';
-import { openPlanStore, plansDir } from './plan-store.ts';
+import { openPlanStore } from './plan-store.ts';
 import { pendingRedirects, sayToPlan } from './say.ts';
 
 /** Does what stands behind `DO:` in its task. */
@@ -69,7 +69,7 @@ async function session(
   const path = findPlanFile(root);
   const loaded = await loadPlan(root, path, env);
   if (loaded.kind === 'invalid') throw new Error(loaded.problems.map((one) => one.message).join('\n'));
-  const store = openPlanStore(plansDir(home));
+  const store = openPlanStore(home.plans);
   const [known] = store.list();
   store.close();
   const events: PlanEvent[] = [];
@@ -209,7 +209,7 @@ describe('a session', () => {
     write({ 'plan.json': plan([item('a', 'echo a > a.txt', 'test -f a.txt')]) });
     const { state } = await session();
     const home = openHome(root, env);
-    const log = join(plansDir(home), state.planId, 'log.jsonl');
+    const log = join(home.plans, state.planId, 'log.jsonl');
     const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
     const decided = lines.findIndex((line) => line.includes('"run-item"'));
     writeFileSync(log, `${lines.slice(0, decided + 1).join('\n')}\n`);
@@ -244,7 +244,7 @@ describe('a session', () => {
     await say([item('c', 'touch c.txt', 'test -f c.txt', { dependsOn: ['b'] })], []);
     await say([], ['a']);
     await expect(say([], ['a'])).rejects.toThrow('there is no item a');
-    const store = openPlanStore(plansDir(home));
+    const store = openPlanStore(home.plans);
     expect(pendingRedirects(store, foldPlan(store.read(state.planId)))).toHaveLength(3);
     store.close();
     const played = await session();
@@ -326,7 +326,7 @@ describe('a session', () => {
 it('a log that was tampered with is refused, and says what to do', async () => {
   write({ 'plan.json': plan([item('a', 'touch a.txt', 'test -f a.txt')]) });
   const { state } = await session();
-  const store = openPlanStore(plansDir(openHome(root, env)));
+  const store = openPlanStore(openHome(root, env).plans);
   const log = join(store.dir(state.planId), 'log.jsonl');
   expect(foldPlan(store.read(state.planId)).session?.ended?.status).toBe('complete');
   appendFileSync(log, '{"kind":"item.ended"}\n');

@@ -20,7 +20,7 @@ import type { Holder } from '../process/index.ts';
 import { openRunStore, type WorkspaceHome } from '../store/index.ts';
 import { canMerge } from './merge.ts';
 import { type Deed, isDeed, perform } from './perform.ts';
-import { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
+import { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
 import { eventFor } from './say.ts';
 import type { Stage } from './stage.ts';
 import { removeIdle } from './worktree.ts';
@@ -64,7 +64,7 @@ export async function drivePlan(
   begin: { planId: string } | { plan: Plan; hash: string; file: string },
 ): Promise<PlanSessionEnd> {
   const { home } = request;
-  const store = openPlanStore(plansDir(home));
+  const store = openPlanStore(home.plans);
   const planId = 'planId' in begin ? begin.planId : store.newId();
   const lock = await ownWorkspace(home, `plan ${planId}`);
   if (lock.kind === 'busy') return lock;

@@ -5,6 +5,6 @@ export {
   type PlanSessionEnd,
   type PlanWatcher,
 } from './drive-plan.ts';
-export { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
+export { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
 export { findPlanFile, type LoadedPlan, loadPlan } from './load-plan.ts';
 export { aheadOf, pendingRedirects, sayToPlan } from './say.ts';

@@ -6,7 +6,6 @@ import { redactAll } from '../redact/index.ts';
 import { type Disk, systemDisk } from '../store/disk.ts';
 import { guarded, type LogWriter, openLogWriter } from '../store/log-file.ts';
 import { readLog } from '../store/log-read.ts';
-import type { WorkspaceHome } from '../store/index.ts';
 
 const short = z.string().max(2_000).optional();
 
@@ -32,9 +31,6 @@ export interface PlanLetter {
   request: PlanRequest;
   done(): void;
 }
-
-/** Where the plans of a workspace lie. */
-export const plansDir = ({ dir }: WorkspaceHome): string => join(dir, 'plans');
 
 /** The plans of one workspace: a log for each, hash-chained like that of a run, and an inbox. */
 export interface PlanStore {

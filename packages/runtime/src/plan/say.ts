@@ -10,7 +10,7 @@ import {
 } from '@agentgate/core';
 import { ownWorkspace } from '../driver/owner.ts';
 import type { WorkspaceHome } from '../store/index.ts';
-import { openPlanStore, type PlanRequest, type PlanStore, plansDir } from './plan-store.ts';
+import { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
 
 /** What persons said and nobody has followed yet: in the log, and in the inbox of whoever drives it. */
 export function pendingRedirects(store: PlanStore, { planId, redirects, letters }: PlanState): Redirect[] {
@@ -63,7 +63,7 @@ export async function sayToPlan(
   planId: string,
   request: PlanRequest,
 ): Promise<'heard' | 'recorded'> {
-  const store = openPlanStore(plansDir(home));
+  const store = openPlanStore(home.plans);
   const lock = await ownWorkspace(home, 'check');
   try {
     if (lock.kind === 'busy') {

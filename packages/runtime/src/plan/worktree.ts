@@ -28,6 +28,7 @@ export function worktreeHome(
     root: join(worktreesDir(home, env), planId, item),
     dir,
     runs: home.runs,
+    plans: home.plans,
     gitDir: join(dir, 'git'),
     lock: join(dir, 'lock'),
   };

@@ -1,11 +1,13 @@
 import type { WorkspaceHome } from '../store/index.ts';
 import { bytesOfOnly } from '../workspace/tidy.ts';
 import { chooseByAge, chooseOldest, type Rules } from './choose.ts';
+import { choosePlans } from './plans.ts';
 import type { Survey } from './survey.ts';
 
 /** What would go, and how much that would free. */
 export interface PrunePlan {
   runIds: string[];
+  planIds: string[];
   /** The rooms of the gates go with it, and are made anew when they are needed. */
   room: boolean;
   bytes: number;
@@ -21,7 +23,12 @@ export async function planPrune(
   const gone = new Set(chooseByAge(state.runs, rules, nowMs));
   const plan = async (): Promise<PrunePlan> => {
     const room = isRoomFree(state, rules, gone, nowMs);
-    return { runIds: [...gone], room, bytes: await freedBytes(home, state, gone, room) };
+    return {
+      runIds: [...gone],
+      planIds: plansToGo(state, gone),
+      room,
+      bytes: await freedBytes(home, state, gone, room),
+    };
   };
   let now = await plan();
   // Caches go first: they are made again, and a history is not.
@@ -32,6 +39,11 @@ export async function planPrune(
     now = await plan();
   }
   return now;
+}
+
+function plansToGo({ runs, plans }: Survey, gone: ReadonlySet<string>): string[] {
+  const left = new Set(runs.map(({ runId }) => runId).filter((runId) => !gone.has(runId)));
+  return choosePlans(plans ?? [], (runId) => left.has(runId));
 }
 
 async function freedBytes(

@@ -194,19 +194,22 @@ describe('the runs of a plan', () => {
   const rules = { keep: 1 };
   const going = async () => (await planPrune(home, await survey(home), rules, Date.now())).runIds.toSorted();
 
-  /** A plan with one attempt at an item, and a session that ended so. */
-  function plan(status: string): void {
-    const dir = join(home.dir, 'plans', 'p1');
+  /** A plan with attempts at an item, and a session that ended so. */
+  function plan(status: string, planId = 'p1', runIds = ['aaa']): void {
+    const dir = join(home.dir, 'plans', planId);
     mkdirSync(dir, { recursive: true });
-    const decision = { kind: 'run-item', item: 'a', runId: 'aaa' };
     const log = openLogWriter<PlanEvent, object>(join(dir, 'log.jsonl'), systemDisk);
     const bodies = [
       { kind: 'session.started', session: 1 },
-      { kind: 'plan.decided', decision },
+      ...runIds.map((runId) => ({ kind: 'plan.decided', decision: { kind: 'run-item', item: 'a', runId } })),
       { kind: 'session.ended', status },
     ];
-    log.append(0, bodies, new Date());
+    log.append(0, bodies, new Date(Date.UTC(2026, 0, Number(planId.slice(1)))));
     log.close();
+  }
+  function keepTree(planId: string): void {
+    mkdirSync(join(home.gitDir, 'refs/agentgate/plans', planId), { recursive: true });
+    writeFileSync(join(home.gitDir, 'refs/agentgate/plans', planId, 'now'), `${trees[0]}\n`);
   }
 
   it.each(['budget', 'stopped', 'stuck'])('stay while it may go on from them (%s)', async (status) => {
@@ -218,6 +221,29 @@ describe('the runs of a plan', () => {
     for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);
     plan(status);
     expect(await going()).toEqual(['aaa', 'bbb']);
+  });
+  it('take a complete plan along with the last of them, with its trees', async () => {
+    for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);
+    plan('complete', 'p1', ['aaa', 'bbb']);
+    plan('complete', 'p2', ['ccc']);
+    const trees = join(home.gitDir, 'refs/agentgate/plans');
+    for (const planId of ['p1', 'p2']) keepTree(planId);
+    expect((await rid({ keep: 2 })).pruned.planIds).toEqual([]);
+    expect((await rid({ keep: 1 })).pruned.planIds).toEqual(['p1']);
+    expect(readdirSync(join(home.dir, 'plans'))).toEqual(['p2']);
+    expect(readdirSync(trees)).toEqual(['p2']);
+    await run('ddd');
+    // The newest plan stays, though all its runs go.
+    expect((await rid({ keep: 1 })).pruned).toMatchObject({ runIds: ['ccc'], planIds: [] });
+  });
+  it('leave nothing behind of a plan whose removal was cut short', async () => {
+    for (const runId of ['aaa', 'bbb']) await run(runId);
+    plan('complete');
+    keepTree('p1');
+    rmSync(join(home.dir, 'plans', 'p1', 'log.jsonl'));
+    await rid({ keep: 1 });
+    expect(readdirSync(join(home.dir, 'plans'))).toEqual([]);
+    expect(readdirSync(join(home.gitDir, 'refs/agentgate/plans'))).toEqual([]);
   });
   it('stay, and all others with them, while its log cannot be read', async () => {
     for (const runId of ['aaa', 'bbb', 'ccc']) await run(runId);

@@ -4,12 +4,14 @@ import { FaultError, fault } from '@agentgate/core';
 import { guardedState, removedMark, type WorkspaceHome } from '../store/index.ts';
 import { dropRunRefs, dropUnreferenced, runsWithRefs } from '../workspace/tidy.ts';
 import type { PrunePlan } from './plan.ts';
+import { dropPlans } from './plans.ts';
 import { bytesOf } from './size.ts';
 import { reserveOf, roomOf } from './survey.ts';
 
 /** What has gone, and what that freed. */
 export interface Pruned {
   runIds: string[];
+  planIds: string[];
   bytes: number;
 }
 
@@ -17,7 +19,7 @@ export interface Pruned {
  * Removes what was planned, and what an earlier prune that was cut short left. Only the owner of the workspace may.
  * A run is gone for every reader at once; a crash at any moment leaves nothing but work for the next prune.
  */
-export async function prune(home: WorkspaceHome, { runIds, room }: PrunePlan): Promise<Pruned> {
+export async function prune(home: WorkspaceHome, { runIds, planIds, room }: PrunePlan): Promise<Pruned> {
   // What is set aside is set aside again by the next run: nobody has more room for it.
   const before = bytesOf(home.dir) - bytesOf(reserveOf(home));
   await guardedState(home.dir, async () => {
@@ -27,13 +29,14 @@ export async function prune(home: WorkspaceHome, { runIds, room }: PrunePlan): P
     sweepFolders(home);
     for (const runId of runsWithRefs(home.gitDir))
       if (!existsSync(join(home.runs, runId))) dropRunRefs(home.gitDir, runId);
+    dropPlans(home, planIds);
     // Set aside anew by the next run.
     rmSync(reserveOf(home), { force: true });
     if (room) rmSync(roomOf(home), { recursive: true, force: true });
     await tidyGit(home);
     rmSync(unfinished(home), { force: true });
   });
-  return { runIds, bytes: Math.max(0, before - bytesOf(home.dir)) };
+  return { runIds, planIds, bytes: Math.max(0, before - bytesOf(home.dir)) };
 }
 
 /** Whether an earlier prune was cut short, or left folders behind. */

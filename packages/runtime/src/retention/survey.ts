@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Event, FaultError } from '@agentgate/core';
 import { openRunStore, reserveName, type RunStore, type WorkspaceHome } from '../store/index.ts';
 import type { KnownRun } from './choose.ts';
-import { runsOfOpenPlans } from './open-plans.ts';
+import { type KnownPlan, plansOf, runsOfOpenPlans } from './plans.ts';
 import { bytesOf } from './size.ts';
 
 /** A run with what it takes on the disk, beside its snapshots. */
@@ -16,6 +16,8 @@ export interface SizedRun extends KnownRun {
 export interface Survey {
   root: string;
   runs: SizedRun[];
+  /** Null where one of them cannot be read. */
+  plans: KnownPlan[] | null;
   runsBytes: number;
   snapshotBytes: number;
   /** Rooms of the gates, and the caches in them. */
@@ -30,8 +32,9 @@ export async function survey(home: WorkspaceHome): Promise<Survey> {
   const store = openRunStore(home.runs);
   const known = await Promise.all(store.list().map((runId) => sizedRun(store, runId)));
   const parents = new Set(known.map((run) => run?.parent));
-  const needed = runsOfOpenPlans(home);
-  const isNeeded = (runId: string) => needed === 'all' || needed.has(runId);
+  const plans = plansOf(home);
+  const needed = plans && runsOfOpenPlans(plans);
+  const isNeeded = (runId: string) => !needed || needed.has(runId);
   const runs = known
     .filter((run) => run !== null)
     .map((run) => (isNeeded(run.runId) ? { ...run, endedMs: null, canGoOn: true } : run))
@@ -40,6 +43,7 @@ export async function survey(home: WorkspaceHome): Promise<Survey> {
   return {
     root: home.root,
     runs,
+    plans,
     runsBytes: bytesOf(home.runs) - reserveBytes,
     reserveBytes,
     snapshotBytes: bytesOf(home.gitDir),

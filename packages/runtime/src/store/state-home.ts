@@ -11,6 +11,7 @@ export interface WorkspaceHome {
   root: string;
   dir: string;
   runs: string;
+  plans: string;
   gitDir: string;
   lock: string;
 }
@@ -60,7 +61,15 @@ function rootIn(about: string): string | null {
 }
 
 function homeAt(root: string, dir: string): WorkspaceHome {
-  return { root, dir, runs: join(dir, 'runs'), gitDir: join(dir, 'git'), lock: join(dir, 'lock') };
+  const below = (name: string) => join(dir, name);
+  return {
+    root,
+    dir,
+    runs: below('runs'),
+    plans: below('plans'),
+    gitDir: below('git'),
+    lock: below('lock'),
+  };
 }
 
 function realPath(directory: string): string {

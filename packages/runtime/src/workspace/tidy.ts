@@ -5,15 +5,22 @@ import { asFault } from './faults.ts';
 import { runGit, safeEnv } from './git.ts';
 
 /** The runs of which our git directory keeps snapshots. */
-export function runsWithRefs(gitDir: string): string[] {
-  const dir = join(gitDir, RUNS);
-  return existsSync(dir) ? readdirSync(dir) : [];
-}
+export const runsWithRefs = (gitDir: string): string[] => namesBelow(join(gitDir, RUNS));
+
+/** The plans of which our git directory keeps trees. */
+export const plansWithRefs = (gitDir: string): string[] => namesBelow(join(gitDir, PLANS));
 
 /** Lets go of a run's snapshots. What was delivered is a work of its own and stays. */
 export function dropRunRefs(gitDir: string, runId: string): void {
   rmSync(join(gitDir, RUNS, runId), { recursive: true, force: true });
 }
+
+/** Lets go of the trees that a plan took, and of those that did not merge. */
+export function dropPlanRefs(gitDir: string, planId: string): void {
+  rmSync(join(gitDir, PLANS, planId), { recursive: true, force: true });
+}
+
+const namesBelow = (dir: string): string[] => (existsSync(dir) ? readdirSync(dir) : []);
 
 /** The bytes of what only the snapshots of these runs refer to; 0 where git cannot tell. */
 export async function bytesOfOnly(gitDir: string, runIds: readonly string[]): Promise<number> {
@@ -64,6 +71,7 @@ async function pack(gitDir: string, oids: readonly string[]): Promise<string> {
 }
 
 const RUNS = 'refs/agentgate/runs';
+const PLANS = 'refs/agentgate/plans';
 
 const isOf = (runId: string, ref: string): boolean => ref.startsWith(`${RUNS}/${runId}/`);
 

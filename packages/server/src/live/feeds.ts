@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-import {
-  openHistoryTail,
-  openLogTail,
-  openPlanStore,
-  ownerOf,
-  plansDir,
-  type WorkspaceHome,
-} from '@agentgate/runtime';
+import { openHistoryTail, openLogTail, openPlanStore, ownerOf, type WorkspaceHome } from '@agentgate/runtime';
 import { type House, workspaceId } from '../house.ts';
 import { type Feed, type FeedSource, openFeed } from './feed.ts';
 
@@ -44,7 +37,7 @@ export function makeFeeds(house: House): Feeds {
         },
       })),
     plan(home, planId) {
-      const dir = openPlanStore(plansDir(home)).dir(planId);
+      const dir = openPlanStore(home.plans).dir(planId);
       return take(`plan ${dir}`, () => ({
         tail: openLogTail(join(dir, 'log.jsonl')),
         dir,

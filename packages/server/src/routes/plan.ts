@@ -9,14 +9,7 @@ import {
   type Redirect,
   sessionReport,
 } from '@agentgate/core';
-import {
-  openLogTail,
-  openPlanStore,
-  type PlanRequest,
-  plansDir,
-  sayToPlan,
-  whoAmI,
-} from '@agentgate/runtime';
+import { openLogTail, openPlanStore, type PlanRequest, sayToPlan, whoAmI } from '@agentgate/runtime';
 import { join } from 'node:path';
 import type { PlanRow, RouteKey } from '../contract/index.ts';
 import type { House } from '../house.ts';
@@ -37,7 +30,7 @@ interface Place {
 export function planRoutes(house: House, feeds: Feeds, readPlans: () => PlanRow[]): Handlers<Keys> {
   const read = ({ workspace, plan: planId }: Place) => {
     const home = house.home(workspace);
-    const events = openPlanStore(plansDir(home)).read(planId);
+    const events = openPlanStore(home.plans).read(planId);
     return { home, planId, events, state: foldPlan(events) };
   };
   const say = async (place: Place, request: PlanRequest) => {
@@ -64,7 +57,7 @@ export function planRoutes(house: House, feeds: Feeds, readPlans: () => PlanRow[
     },
     'GET /api/workspaces/{workspace}/plans/{plan}/events'({ params, query }) {
       const { home, planId } = read(params);
-      return eventPage(openLogTail(join(plansDir(home), planId, 'log.jsonl')), query);
+      return eventPage(openLogTail(join(home.plans, planId, 'log.jsonl')), query);
     },
     'GET /api/workspaces/{workspace}/plans/{plan}/stream'({ params, query, lastId }) {
       const { home, planId } = read(params);

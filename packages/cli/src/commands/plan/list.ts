@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { findHome, openPlanStore, ownerOf, plansDir } from '@agentgate/runtime';
+import { findHome, openPlanStore, ownerOf } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { plural } from '../../view/words.ts';
@@ -9,7 +9,7 @@ import { openStates } from './open.ts';
 const act = guarded(function planList(this: Context, flags: CommonFlags): number {
   const home = findHome(rootOf(this, flags), this.env);
   const driver = ownerOf(home)?.runId ?? '';
-  const rows = openStates(openPlanStore(plansDir(home))).map(({ planId, state }) => ({
+  const rows = openStates(openPlanStore(home.plans)).map(({ planId, state }) => ({
     planId,
     file: state.file,
     title: state.plan.title,

@@ -1,5 +1,5 @@
 import { FaultError, fault, foldPlan, type PlanState } from '@agentgate/core';
-import { findHome, openPlanStore, type PlanStore, plansDir, type WorkspaceHome } from '@agentgate/runtime';
+import { findHome, openPlanStore, type PlanStore, type WorkspaceHome } from '@agentgate/runtime';
 import { type CommonFlags, type Context } from '../../context.ts';
 import { rootOf } from '../../wire.ts';
 
@@ -20,7 +20,7 @@ export const openStates = (store: PlanStore): OpenState[] =>
 /** The plan that was named by its id, its file or the beginning of one; the newest when none was. */
 export function openPlan(context: Context, flags: CommonFlags, name?: string): OpenPlan {
   const home = findHome(rootOf(context, flags), context.env);
-  const store = openPlanStore(plansDir(home));
+  const store = openPlanStore(home.plans);
   const ids = store.list();
   if (ids.length === 0)
     throw new FaultError(

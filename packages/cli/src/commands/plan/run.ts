@@ -18,7 +18,6 @@ import {
   openHome,
   openPlanStore,
   type PlanControl,
-  plansDir,
 } from '@agentgate/runtime';
 import { busy, busyBySession } from '../../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../../context.ts';
@@ -44,7 +43,7 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
   const home = openHome(rootOf(this, flags), this.env);
   const taken = busyBySession(this, flags, home.root);
   if (taken !== null) return taken;
-  const store = openPlanStore(plansDir(home));
+  const store = openPlanStore(home.plans);
   const begin = await chooseBeginning(this, flags, { home, store }, name);
   store.close();
   if (begin.kind === 'refused') return refusePlan(this, flags, begin.invalid);
