@@ -3,7 +3,7 @@ import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import { type Attempt, freeIterations, type PlanState, remaining } from './plan-state.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { reachedLimit, runItem } from './start-item.ts';
+import { reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import type { WorkItem } from './work-item.ts';
 
 /**
@@ -64,20 +64,25 @@ function onConflict(
   const why = because('item.conflict', `merged with the others, ${where}`, {
     paths: [...paths].slice(0, 20),
   });
+  const amount = left > 0 ? reachedAmount(state) : null;
+  if (amount) return pause(state, amount);
   if (left > 0) return runItem(state, item, { runId, iterations: left, approach: 'resolve', because: why });
   if (remaining(state, item.id) > 0) return waitOrEnd(state, why);
   return settle(item, 'stuck', why);
 }
 
 /** The session has nothing left for it: it stays as it is until the next one. */
-const waitOrEnd = (state: PlanState, why: Condition): PlanDecision =>
+const waitOrEnd = (state: PlanState, { reason }: Condition): PlanDecision =>
+  pause(state, because('budget.session', `${reason}; this session has no iteration left for that`));
+
+const pause = (state: PlanState, limit: Condition): PlanDecision =>
   state.inFlight.size > 0
-    ? { kind: 'wait', because: why }
-    : {
-        kind: 'end-session',
-        status: 'budget',
-        because: because('budget.session', `${why.reason}; this session has no iteration left for that`),
-      };
+    ? { kind: 'wait', because: limit }
+    : { kind: 'end-session', status: 'budget', because: limit };
+
+/** The first limit of the session other than its iterations that is reached. */
+const reachedAmount = (state: PlanState): Condition | null =>
+  reachedLimits(state).find(({ code }) => code !== 'budget.session') ?? null;
 
 /** What keeps every agent from working is no fault of one item. */
 function onError(state: PlanState, item: WorkItem, { outcome }: Attempt): PlanDecision {
@@ -93,21 +98,19 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
   const { outcome } = attempt;
   const left = remaining(state, item.id);
   const free = freeIterations(state);
-  const wasCutShort = outcome.code === 'limit.iterations' && left > 0;
   const again = (approach: 'go-on' | 'different' | 'informed', why: Condition): PlanDecision =>
     free > 0
       ? runItem(state, item, { runId, iterations: Math.min(left, free), approach, because: why })
       : waitOrEnd(state, why);
 
   // What the whole session has used up is no fault of the item.
-  const limit = outcome.code === 'limit.iterations' ? null : reachedLimit(state);
-  if (limit && limit.code === outcome.code)
-    return state.inFlight.size > 0
-      ? { kind: 'wait', because: limit }
-      : { kind: 'end-session', status: 'budget', because: limit };
+  const isCut = outcome.code === 'limit.iterations';
+  const amount = !isCut || left > 0 ? reachedAmount(state) : null;
+  if (amount) return pause(state, amount);
+  const limit = isCut ? null : reachedLimit(state);
   if (limit) return waitOrEnd(state, limit);
 
-  if (wasCutShort)
+  if (isCut && left > 0)
     return again('go-on', because('item.cut-short', 'its share of the session was used up, its own was not'));
 
   const parts = proposedParts(state, item.id);

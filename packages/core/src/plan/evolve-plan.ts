@@ -6,6 +6,7 @@ import type { PlanEvent, PlanEventOf } from './plan-event.ts';
 import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
 import { changePlan, deriveAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
+import { shareOf } from './share.ts';
 
 /** The state of a plan after all of these events. */
 export function foldPlan(events: readonly PlanEvent[], before?: PlanState): PlanState {
@@ -194,6 +195,7 @@ function close(state: PlanState, id: string): ItemRecord | null {
   state.inFlight.delete(id);
   if (!record) return null;
   record.open = null;
+  record.share = null;
   return record;
 }
 
@@ -218,7 +220,9 @@ function decided(state: PlanState, decision: PlanDecision): void {
   const { session } = state;
   switch (decision.kind) {
     case 'run-item': {
+      const share = shareOf(state, decision.place);
       const record = open(state, decision.item, decision);
+      record.share = share;
       record.unheeded = null;
       record.judged = null;
       record.merge = null;

@@ -26,5 +26,6 @@ export {
 export { type Attempt, isDone, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 export { planMermaid, type PlanNode, planTree } from './plan-tree.ts';
 export { Redirect, redirectWords } from './redirect.ts';
+export type { ItemShare } from './share.ts';
 export { usedBefore } from './start-item.ts';
 export { goalId, type Plan, type WorkItem } from './work-item.ts';

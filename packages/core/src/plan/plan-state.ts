@@ -3,6 +3,7 @@ import type { ProposedPart } from '../event.ts';
 import type { ItemOutcome, PlanEventOf } from './plan-event.ts';
 import type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { Redirect } from './redirect.ts';
+import type { ItemShare } from './share.ts';
 import type { Plan, WorkItem } from './work-item.ts';
 
 /** One attempt at an item that has ended. */
@@ -28,6 +29,8 @@ export interface ItemRecord {
   attempts: Attempt[];
   /** Decided, but its fact is not in yet: after a crash this is what goes on. */
   open: PlanDecision | null;
+  /** What was set aside for the attempt that is under way. */
+  share: ItemShare | null;
   /** The newest attempt has ended, and nobody has decided what comes of it. */
   unheeded: Attempt | null;
   /** What the gates said when they were judged without an agent. */
@@ -153,6 +156,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     moved: 0,
     attempts: [],
     open: null,
+    share: null,
     unheeded: null,
     judged: null,
     lying: [],

@@ -5,6 +5,8 @@ import { evolvePlan, foldPlan } from './evolve-plan.ts';
 import { type PlanEvent, PlanEventBody } from './plan-event.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import { failing, planOf, playPlan, type PlanWorld } from './testing/play-plan.ts';
+import type { Redirect } from './redirect.ts';
+import type { ItemShare } from './share.ts';
 import type { Plan } from './work-item.ts';
 
 /** A plan of any shape: dependencies point back, some items are groups, some say what they change. */
@@ -88,6 +90,71 @@ function worldOf(draws: readonly number[]): PlanWorld {
 
 const anyDraws = fc.array(fc.nat(1_000), { minLength: 10, maxLength: 60 });
 
+const anyLimits = fc.record({
+  tokens: fc.integer({ min: 1, max: 5_000 }),
+  cost: fc.integer({ min: 1, max: 40 }),
+  wallClock: fc.integer({ min: 1_000, max: 90_000 }),
+});
+
+/** Agents that use all that was set aside for them, or a third of it. */
+function greedy(draws: readonly number[]): PlanWorld {
+  const world = worldOf(draws);
+  return {
+    ...world,
+    run(decision, state) {
+      const { tokens = 0, cost = 0, wallClock } = state.records.get(decision.item)!.share!;
+      const part = draws[state.seq % draws.length]! % 2 === 0 ? 1 : 3;
+      const used = { tokens: tokens / part, costUsd: cost / part, activeMs: wallClock / part };
+      return { ...world.run!(decision, state), ...used };
+    },
+  };
+}
+
+/** What is used, and what is set aside for those under way. */
+function amountsOf({ session, inFlight, records }: PlanState) {
+  const shares = [...inFlight].map((id) => records.get(id)!.share);
+  const promised = (name: keyof ItemShare) => shares.reduce((sum, share) => sum + (share?.[name] ?? 0), 0);
+  return {
+    tokens: (session?.tokens ?? 0) + promised('tokens'),
+    cost: (session?.costUsd ?? 0) + promised('cost'),
+    wallClock: (session?.activeMs ?? 0) + promised('wallClock'),
+  };
+}
+
+/** Words of persons, each before the decision with a number. Most fit to the plan, some do not. */
+const anyWords = fc.array(
+  fc.tuple(
+    fc.nat(30),
+    fc.oneof(
+      fc.record({ goal: fc.constantFrom('x', 'y') }).map(({ goal }) => told({ kind: 'objective', goal })),
+      fc.nat(9).map((n) => told({ kind: 'constraint', text: `c${n}` })),
+      fc.nat(9).map((n) => told({ kind: 'binding', item: `i${n}`, text: 'wrong' })),
+      fc.record({ remove: fc.nat(9), defer: fc.nat(9), retry: fc.nat(9) }).map(({ remove, defer, retry }) =>
+        told({
+          kind: 'graph',
+          add: [],
+          remove: [`i${remove}`],
+          defer: [`i${defer}`],
+          retry: [`i${retry}`],
+        }),
+      ),
+      fc.nat(9).map(
+        (n): PlanEventBody => ({
+          kind: 'item.ticked',
+          item: `i${n}`,
+          criterion: 0,
+          met: n % 2 === 0,
+          by: 'me',
+        }),
+      ),
+      fc.constant<PlanEventBody>({ kind: 'stop.requested', by: 'me' }),
+    ),
+  ),
+  { maxLength: 6 },
+);
+
+const told = (redirect: Redirect): PlanEventBody => ({ kind: 'redirect.requested', redirect, by: 'me' });
+
 /** Every state that a played session went through, right before each event. */
 function* states(events: readonly PlanEvent[]): Generator<{ state: PlanState; next: PlanEvent }> {
   let state: PlanState | undefined;
@@ -143,6 +210,48 @@ describe('a session with any plan in any world', () => {
         const state = foldPlan(again);
         const used = [...state.records.values()].reduce((sum, one) => sum + one.used, 0);
         expect(used).toBeLessThanOrEqual(state.plan.limits.session);
+      }),
+      { numRuns: 300 },
+    );
+  });
+  it('gives those who work at the same time no more than the session has, also across a crash', () => {
+    fc.assert(
+      fc.property(anyLimits, anyPlan, anyDraws, fc.nat(), (limits, plan, draws, cut) => {
+        const limited = { ...plan, limits: { ...plan.limits, ...limits } };
+        const first = playPlan(limited, greedy(draws)).events;
+        const crashed = first.slice(0, 2 + (cut % (first.length - 2)));
+        for (const events of [first, goOn(crashed, greedy(draws.toReversed()))])
+          for (const { state, next } of states(events)) {
+            const now = amountsOf(state);
+            for (const [name, limit] of Object.entries(limits))
+              expect(now[name as keyof typeof limits], name).toBeLessThanOrEqual(limit + 1e-6);
+            if (next.kind !== 'plan.decided' || next.decision.kind !== 'run-item') continue;
+            const { tokens, costUsd, activeMs } = state.session!;
+            expect(tokens ?? 0).toBeLessThan(limits.tokens);
+            expect(costUsd ?? 0).toBeLessThan(limits.cost);
+            expect(activeMs).toBeLessThan(limits.wallClock);
+          }
+      }),
+      { numRuns: 300 },
+    );
+  });
+  it('ends as one of its ends whatever persons say meanwhile, and begins nothing behind a stop', () => {
+    fc.assert(
+      fc.property(anyPlan, anyDraws, anyWords, (plan, draws, words) => {
+        const said = new Map(words);
+        const say = (at: number) => (said.has(at) ? [said.get(at)!] : []);
+        const { events, state } = playPlan(plan, { ...worldOf(draws), say });
+        expect(state.session!.ended).not.toBeNull();
+        expect(state.session!.reserved).toBe(0);
+        expect([...state.records.values()].every(({ share, open }) => share === null && open === null)).toBe(
+          true,
+        );
+        expect(foldPlan(events).corrections).toEqual(state.corrections);
+        for (const { state: then, next } of states(events)) {
+          if (next.kind !== 'plan.decided') continue;
+          expect(decidePlan(then, `r${then.seq}`)).toEqual(next.decision);
+          if (then.stop) expect(['end-session', 'redirect']).toContain(next.decision.kind);
+        }
       }),
       { numRuns: 300 },
     );

@@ -3,6 +3,7 @@ import {
   type PlanDecisionOf,
   type PlanState,
   type RunSpec,
+  type ItemShare,
   type WorkItem,
   approachWords,
   itemTask,
@@ -42,7 +43,7 @@ export async function specOfItem(
     set(['task'], task),
     ...(hasStrategy ? [] : [set(['strategy'], { kind: 'fixed', iterations: limit })]),
     set(['limits', 'iterations'], limit),
-    ...limitsOf(state, item, decision.place),
+    ...limitsOf(state, item),
     ...(item.agent === undefined ? [] : [set(['agent'], item.agent)]),
     // A worktree has a repository of its own, in which nobody would find a commit.
     ...(decision.place === 'worktree' ? [set(['deliver'], 'none')] : []),
@@ -126,32 +127,11 @@ function conflictGate({ records }: PlanState, { item, approach }: PlanDecisionOf
   return [set(['gates', 'no-conflict-marks'], { run: ['sh', '-c', look, 'conflicts', ...paths] })];
 }
 
-type Amounts = { wallClock?: number | undefined; tokens?: number | undefined; cost?: number | undefined };
-
-/** The limits of an item itself, and what is left of the whole for it: beside others it has a share of that. */
-export function limitsLeft(
-  { plan, session }: PlanState,
-  { limits }: WorkItem,
-  place: 'workspace' | 'worktree',
-): { own: Amounts; rest: Amounts } {
-  const shares = place === 'worktree' ? plan.maxParallel : 1;
-  const left = (limit: number | undefined, used: number | null | undefined) =>
-    limit === undefined ? undefined : Math.max(0, limit - (used ?? 0)) / shares;
-  return {
-    own: limits,
-    rest: {
-      wallClock: left(plan.limits.wallClock, session?.activeMs),
-      tokens: left(plan.limits.tokens, session?.tokens),
-      cost: left(plan.limits.cost, session?.costUsd),
-    },
-  };
-}
-
-/** No item may use more than is left of the whole. */
-function limitsOf(state: PlanState, item: WorkItem, place: 'workspace' | 'worktree'): Override[] {
-  const { own, rest } = limitsLeft(state, item, place);
-  const least = (name: keyof Amounts) =>
-    own[name] === undefined ? rest[name] : Math.min(own[name], rest[name] ?? Infinity);
+/** No item may use more than was set aside of the whole for it. */
+function limitsOf(state: PlanState, { id, limits }: WorkItem): Override[] {
+  const share: Partial<ItemShare> = state.records.get(id)!.share ?? {};
+  const least = (name: keyof ItemShare) =>
+    limits[name] === undefined ? share[name] : Math.min(limits[name], share[name] ?? Infinity);
   const [wallClock, tokens, cost] = [least('wallClock'), least('tokens'), least('cost')];
   return [
     ...(wallClock === undefined

@@ -10,6 +10,7 @@ import {
   type PlanEventBody,
   type PlanState,
   type RunState,
+  type ItemShare,
   remaining,
   usedBefore,
 } from '@agentgate/core';
@@ -17,7 +18,7 @@ import { resumeRun, type Session, type SessionRequest, startRun } from '../drive
 import type { Said } from '../driver/begin.ts';
 import { readHistory, type WorkspaceHome } from '../store/index.ts';
 import { outcomeOf, type Trees, type UsedBefore } from './item-outcome.ts';
-import { limitsLeft, specOfItem } from './item-spec.ts';
+import { specOfItem } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
 import type { Stage } from './stage.ts';
 import { keptTree, takeTree, treeOnce } from './take-tree.ts';
@@ -140,14 +141,15 @@ async function drive(
 }
 
 /** What this session has for the run beyond what earlier ones had; the limits of the item itself stay. */
-function addedFor(state: PlanState, { item, place, since, iterations }: RunItem, run: RunState): Added {
+function addedFor(state: PlanState, { item, since, iterations }: RunItem, run: RunState): Added {
   const limits = run.spec?.limits;
   if (!limits) return {};
-  const { own, rest } = limitsLeft(state, state.agenda.item(item), place);
-  const beyond = (name: 'wallClock' | 'tokens' | 'cost', used: number, limit: number | undefined) =>
-    limit === undefined || rest[name] === undefined
+  const own = state.agenda.item(item).limits;
+  const share: Partial<ItemShare> = state.records.get(item)!.share ?? {};
+  const beyond = (name: keyof ItemShare, used: number, limit: number | undefined) =>
+    limit === undefined || share[name] === undefined
       ? 0
-      : Math.min(own[name] ?? Infinity, used + rest[name]) - limit;
+      : Math.min(own[name] ?? Infinity, used + share[name]) - limit;
   const more = {
     iterations: since + iterations - limits.iterations,
     wallClockMs: beyond('wallClock', run.activeMs, limits.wallClock),
