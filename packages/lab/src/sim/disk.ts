@@ -117,7 +117,7 @@ export function makeDisk(trouble: DiskTrouble): SimDisk {
       trouble.point('open');
       const file = files.get(path) ?? make(path);
       file.named = true;
-      return openFile(file, trouble);
+      return openFile(file, trouble, () => files.get(path) === file);
     },
     touch: (path) => void make(path),
     loseUnsynced(share) {
@@ -136,9 +136,10 @@ export function makeDisk(trouble: DiskTrouble): SimDisk {
 
 const none = Buffer.alloc(0);
 
-function openFile(file: File, trouble: DiskTrouble): OpenFile {
+function openFile(file: File, trouble: DiskTrouble, isThere: () => boolean): OpenFile {
   return {
     size: () => file.live.length,
+    isThere,
     append(bytes) {
       const site = `append ${/"kind":"([a-z.]+)"/.exec(String(Buffer.from(bytes.subarray(0, 200))))?.[1] ?? ''}`;
       trouble.point(site);

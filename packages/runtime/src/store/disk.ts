@@ -46,6 +46,8 @@ export interface Disk {
 
 export interface OpenFile {
   size(): number;
+  /** Whether its name still leads to it: nobody has removed it, or put another file in its place. */
+  isThere(): boolean;
   append(bytes: Uint8Array): void;
   cut(size: number): void;
   sync(): void;
@@ -99,6 +101,7 @@ export const systemDisk: Disk = {
     if (isNew) syncDir(dirname(path));
     return {
       size: () => fstatSync(fd).size,
+      isThere: () => isFileAt(path, fd),
       append: (bytes) => writeAll(fd, bytes),
       cut: (size) => ftruncateSync(fd, size),
       sync: () => fdatasyncSync(fd),
@@ -109,6 +112,12 @@ export const systemDisk: Disk = {
 
 function writeAll(fd: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+function isFileAt(path: string, fd: number): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  const { ino, dev } = fstatSync(fd);
+  return there !== undefined && there.ino === ino && there.dev === dev;
 }
 
 /** A name is durable only once its directory is. */

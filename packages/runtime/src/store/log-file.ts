@@ -40,6 +40,12 @@ function makeWriter<E extends Numbered, B extends object>(
   let isEnded = contents.events.at(-1)?.kind === 'run.ended';
   const refuse = (code: string, why: string) =>
     new FaultError(fault(code, `cannot append to ${path}: ${why}`));
+  // After any fault but a full disk nobody knows what of the file is on the disk, so this handle is not used again.
+  const failed = (error: unknown, isWhole: boolean) => {
+    const found = error instanceof FaultError ? error : new FaultError(storeFault(error, path));
+    broken = !isWhole || found.fault.code !== 'state.full';
+    return found;
+  };
   return {
     append(afterSeq, bodies, at) {
       if (broken) throw refuse('state.unwritable', 'an earlier append failed half-way; run agentgate resume');
@@ -60,15 +66,16 @@ function makeWriter<E extends Numbered, B extends object>(
       const data = Buffer.from(text);
       try {
         trimForeign(file, path, bytes);
+      } catch (error) {
+        throw failed(error, true);
+      }
+      try {
         file.append(data);
         file.sync();
       } catch (error) {
-        const found = error instanceof FaultError ? error : new FaultError(storeFault(error, path));
-        // What was not acknowledged must not stay: a later append would stand behind half an event. After any fault
-        // but a full disk nobody knows what of the file is on the disk, so this handle is not used again.
+        // What was not acknowledged must not stay: a later append would stand behind half an event.
         const cut = cutBack(file, bytes);
-        broken = !cut || found.fault.code !== 'state.full';
-        throw found;
+        throw failed(error, cut);
       }
       bytes += data.length;
       seq += events.length;
@@ -80,17 +87,22 @@ function makeWriter<E extends Numbered, B extends object>(
   };
 }
 
-/** The log has one writer: what somebody else put behind our last event is cut off, and nothing before it may be missing. */
+/**
+ * The log has one writer: what somebody else put behind our last event is cut off, and nothing before it may be missing.
+ * What is written to a file that nobody finds any more would be lost.
+ */
 function trimForeign(file: OpenFile, path: string, bytes: number): void {
+  const refuse = (what: string) =>
+    new FaultError(
+      fault(
+        'state.unwritable',
+        `somebody ${what} the log ${path} while the run was on; the run cannot go on. agentgate verify tells what is left of it`,
+      ),
+    );
+  if (!file.isThere()) throw refuse('removed or replaced');
   const size = file.size();
   if (size > bytes) file.cut(bytes);
-  if (size >= bytes) return;
-  throw new FaultError(
-    fault(
-      'state.unwritable',
-      `somebody shortened the log ${path} while the run was on; the run cannot go on`,
-    ),
-  );
+  if (size < bytes) throw refuse('shortened');
 }
 
 function cutBack(file: OpenFile, bytes: number): boolean {

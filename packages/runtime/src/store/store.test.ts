@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -207,6 +208,25 @@ describe('the log', () => {
     expect(await fresh.read('r1', 2)).toHaveLength(2);
     fresh.close();
   });
+  it.each<[string, string, () => void]>([
+    ['is removed', 'removed or replaced', () => rmSync(log())],
+    [
+      'is replaced by a copy',
+      'removed or replaced',
+      () => {
+        writeFileSync(`${log()}.new`, readFileSync(log()));
+        renameSync(`${log()}.new`, log());
+      },
+    ],
+    ['is shortened', 'shortened', () => truncateSync(log(), 100)],
+  ])('takes no event that nobody would find when it %s under its writer', async (_, what, harm) => {
+    await store.append('r1', 0, [wait(1), wait(2)]);
+    harm();
+    const left = existsSync(log()) ? readFileSync(log()) : null;
+    await expect(store.append('r1', 2, [wait(3)])).rejects.toThrow(`somebody ${what} the log ${log()}`);
+    expect(existsSync(log()) ? readFileSync(log()) : null).toEqual(left);
+  });
+
   it('takes nothing behind the end of a run', async () => {
     await store.append('r1', 0, [{ kind: 'run.ended', status: 'converged' } as EventBody]);
     await expect(store.append('r1', 1, [wait(1)])).rejects.toThrow(/nothing follows the end/);
