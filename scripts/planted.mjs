@@ -66,17 +66,9 @@ async function huntFor(bug, seeds) {
 async function hunt({ file, seeds }) {
   const { drawPlan, simulate } = await import(file);
   for (let seed = 1; seed <= seeds; seed++) {
-    const first = (await attempt(simulate, drawPlan(seed)))[0];
+    const first = (await simulate(drawPlan(seed))).violations[0];
     if (first)
       return parentPort.postMessage({ seed, id: first.id, text: first.text.split('\n')[0].slice(0, 100) });
   }
   return parentPort.postMessage({ seed: null });
-}
-
-async function attempt(simulate, plan) {
-  try {
-    return (await simulate(plan)).violations;
-  } catch (error) {
-    return [{ id: 'thrown', text: String(error) }];
-  }
 }

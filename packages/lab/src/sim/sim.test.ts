@@ -52,6 +52,20 @@ describe('the simulated world', () => {
     expect(storyOf(await simulate(plan)).length).toBeGreaterThan(10);
   });
 
+  it('counts what nobody expected to be thrown among the violations, so that its seed is told', async () => {
+    const fault = {
+      kind: 'edit' as const,
+      atMs: 1_000,
+      text: 'good',
+      get file(): string {
+        throw new Error('nobody expected this');
+      },
+    };
+    const { violations, outcome } = await simulate({ ...calmPlan(1), faults: [fault] });
+    expect([outcome, violations.map(({ id }) => id)]).toEqual(['bug', ['bug']]);
+    expect(violations[0]?.text).toContain('nobody expected this');
+  });
+
   it('leaves out of a plan what does not matter', async () => {
     const plan = drawPlan(12);
     const wanted = plan.faults.at(-1)!;

@@ -25,7 +25,7 @@ const mostMs = 12 * 3_600_000;
 /** Lets everything happen that the plan says, and looks whether what must never be has been. */
 export async function simulate(plan: Plan): Promise<Report> {
   const world = makeWorld(plan);
-  const outcome = await liveOn(world, specOf(plan));
+  const outcome = await liveOn(world, specOf(plan)).catch((error: unknown) => thrown(world, error));
   return {
     violations: world.truth.violations,
     outcome,
@@ -35,6 +35,12 @@ export async function simulate(plan: Plan): Promise<Report> {
     virtualMs: world.time.nowMs,
     logs: logsOf(world),
   };
+}
+
+/** What nobody expected to be thrown, a log that cannot be read for instance, has a seed like everything else. */
+function thrown(world: World, error: unknown): string {
+  world.broken('bug', String((error as Error)?.stack ?? error));
+  return 'bug';
 }
 
 function logsOf({ disk }: World): Record<string, string> {
@@ -71,10 +77,7 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
     if (living.runId !== null && living.runId !== runId) added = {};
     const after = await afterLife(world, living, runId);
     runId = after.runId;
-    if (ended.kind === 'bug') {
-      world.broken('bug', String((ended.error as Error)?.stack ?? ended.error));
-      return 'bug';
-    }
+    if (ended.kind === 'bug') return thrown(world, ended.error);
     // A run that died in its last step has ended all the same, if its end is in the log.
     const state =
       ended.kind === 'ended'
