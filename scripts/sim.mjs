@@ -8,12 +8,17 @@ import { setUp } from './setup.mjs';
 
 /** What must have happened often enough for the rest to say something. */
 const needed = [
-  ...['measure-baseline', 'start-iteration', 'judge', 'confirm', 'notify', 'end-run', 'wait'].flatMap(
-    (step) => [`stop during ${step}`, `resumed in ${step}`],
-  ),
-  'stop during ask',
-  'stop during control',
-  'stop during consult',
+  ...'measure-baseline,start-iteration,judge,confirm,notify,end-run,wait,make-move,ask,control,consult'
+    .split(',')
+    .flatMap((step) => [`stop during ${step}`, `resumed in ${step}`]),
+  // Killed, or cut off from power, just before or just after such an event.
+  ...(
+    'run.started,run.resumed,run.paused,run.ended,decided,agent.started,agent.ended,snapshot.taken,gate.judged,' +
+    'integrity.checked,control.judged,tree.confirmed,strategy.answered,person.answered,move.made,notified,' +
+    'wait.ended,stop.requested,redirect.requested,fault.raised'
+  )
+    .split(',')
+    .map((kind) => `died at append ${kind}`),
   'resumed in nothing',
   'taken over with an agent at work',
   'the tree moved under green gates',
@@ -92,7 +97,9 @@ function worker(lab, lots, total) {
 function add(total, { seed, violations, outcome, seen, steps, virtualMs }) {
   for (const one of violations) total.violations.push({ seed, ...one });
   total.outcomes[outcome] = (total.outcomes[outcome] ?? 0) + 1;
-  for (const [what, times] of seen) total.seen[what] = (total.seen[what] ?? 0) + times;
+  for (const [what, times] of seen)
+    for (const one of new Set([what, what.replace(/^(killed|power cut) (at append \S+).*/, 'died $2')]))
+      total.seen[one] = (total.seen[one] ?? 0) + times;
   total.steps += steps;
   total.virtualMs += virtualMs;
 }

@@ -299,6 +299,12 @@ export const planted = [
     "the agent's tests judge",
   ),
 
+  driver(
+    'perform.ts',
+    'const before = await ports.workspace.restore(tree, kept);',
+    'const before = undefined;',
+    'a way back is only told',
+  ),
   store('log-file.ts', '        file.sync();\n      } catch', '      } catch', 'an append is not synced'),
   store('log-file.ts', '      hash = chain;\n', '', 'the chain does not grow'),
   {

@@ -39,6 +39,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
     }
     if (event.kind === 'snapshot.taken' || event.kind === 'tree.confirmed' || event.kind === 'gate.judged')
       movedTo = checkTree(world, state, event, movedTo);
+    if (event.kind === 'move.made') checkMove(world, state, event);
     if (event.kind === 'agent.ended') checkEstimate(world, event, spending);
     // An agent that could not be started is started again.
     if (event.kind === 'fault.raised') started.clear();
@@ -71,6 +72,14 @@ function checkTree(
     world.broken('I1', `iteration ${iteration} is judged on a tree that has moved since`);
   const isMoved = event.kind === 'tree.confirmed' && event.moved.some((path) => !path.startsWith('out/'));
   return isMoved ? { iteration, tree: event.after } : movedTo;
+}
+
+/** Whoever goes back to a tree has all of it again, also where a crash cut the way back short. */
+function checkMove(world: World, { open }: RunState, event: Extract<Event, { kind: 'move.made' }>): void {
+  const wanted = open?.kind === 'make-move' ? open.tree : undefined;
+  if (event.problem !== undefined || world.faults('edit').length > 0) return;
+  if (event.tree !== wanted)
+    world.broken('I22', `iteration ${event.iteration} went back to ${wanted}, and ${event.tree} lies there`);
 }
 
 /** Each iteration is decided upon exactly once, unless its agent was not there, or a fault kept it from beginning. */

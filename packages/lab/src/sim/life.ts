@@ -146,7 +146,10 @@ function portsOf(world: World, living: Living, store: RunStore, spec: RunSpec): 
           world.broken('I4', 'a tree is captured though it is recorded');
         return working('snapshot', () => workspace.snapshot(request));
       },
-      restore: (tree, ref) => working('restore', () => workspace.restore(tree, ref)),
+      async restore(tree, ref) {
+        await working('restore half', () => workspace.restoreSome(tree));
+        return working('restore', () => workspace.restore(tree, ref));
+      },
     },
     seal:
       spec.integrity.mode === 'off'

@@ -94,11 +94,24 @@ export function drawPlan(seed: number): Plan {
     : [];
   const during = aside.pick(rareSteps);
   const stops: Fault[] = aside.happens(0.3) ? [{ kind: 'stop-during', during }] : [];
+  const isStuck = aside.happens(0.07);
+  const scarce: Fault[] = aside.happens(0.3)
+    ? [
+        {
+          kind: 'crash-at',
+          site: `append ${aside.pick(scarceEvents)}${aside.pick(['', ' done'])}`,
+          time: 1,
+          power: aside.happens(0.3),
+          share: aside.pick([0, 1]),
+          downMs: aside.between(0, minute),
+        },
+      ]
+    : [];
   const gates = ['a', 'b', 'c'].slice(0, chance.pick([1, 2, 2, 3]));
   const files = Object.fromEntries(gates.flatMap((gate) => filesOf(gate, chance)));
   const strategy = drawStrategy(chance);
   const iterations = chance.between(1, 7);
-  return {
+  const plan: Plan = {
     seed,
     spec: {
       agent: ['agent'],
@@ -119,12 +132,58 @@ export function drawPlan(seed: number): Plan {
     advice: Array.from({ length: 12 }, () =>
       chance.pick(['continue', 'continue', 'continue', 'done', 'stop', 'fails', 'late'] as const),
     ),
-    faults: [...drawFaults(chance, gates, Object.keys(files)), ...stops],
+    faults: [...drawFaults(chance, gates, Object.keys(files)), ...stops, ...scarce],
     grants: chance.pick([0, 0, 1, 2]),
     bySteps,
     windows,
   };
+  return isStuck ? withStuckAgent(plan, aside) : plan;
 }
+
+/** The same world with an agent that does not get on, so that the run goes down its ladder of moves. */
+function withStuckAgent(plan: Plan, chance: Chance): Plan {
+  const moves = ['differently', 'fresh', 'revert', 'escalate', 'ask'].filter(() => chance.happens(0.5));
+  const limits = { ...(plan.spec['limits'] as object), iterations: chance.between(6, 14), wallClock: '30m' };
+  const sources = Object.keys(plan.files).filter((file) => file.startsWith('src/'));
+  const way = chance.pick(['idle', 'worse', 'scribble'] as const);
+  const actsAt = (at: number): Act[] => {
+    const file = sources[at % sources.length]!;
+    if (way === 'idle' || chance.happens(0.1)) return [];
+    return [{ kind: way === 'worse' ? 'break' : 'scribble', file }];
+  };
+  const died = { power: chance.happens(0.3), share: chance.pick([0, 1]), downMs: chance.between(0, 60_000) };
+  const site = chance.pick(moveSites);
+  return {
+    ...plan,
+    spec: {
+      ...plan.spec,
+      agent: { kind: 'command', run: ['agent'], escalate: [['next']] },
+      strategy: 'hybrid',
+      limits,
+      stuck: { moves: ['revert', ...moves.filter((move) => move !== 'revert')] },
+    },
+    turns: plan.turns.map((turn, at) => ({
+      ...turn,
+      acts: actsAt(at),
+      end: turn.end === 'hangs' ? ('finished' as const) : turn.end,
+      tookMs: turn.tookMs >> 3,
+    })),
+    faults: [
+      ...plan.faults,
+      ...(chance.happens(0.5) ? [{ kind: 'crash-at' as const, site, time: 1, ...died }] : []),
+      ...(chance.happens(0.2) ? [{ kind: 'stop-during' as const, during: 'make-move' }] : []),
+    ],
+  };
+}
+
+/** Events that few worlds have. */
+const scarceEvents =
+  'fault.raised,fault.raised,run.paused,redirect.requested,stop.requested,person.answered,strategy.answered,strategy.answered,control.judged,notified,wait.ended,tree.confirmed'.split(
+    ',',
+  );
+
+/** What a move of the ladder does to the world, and how it is told. */
+const moveSites = ['restore', 'restore half', 'restore done', 'append move.made', 'append move.made done'];
 
 function filesOf(gate: string, chance: Chance): [string, string][] {
   const count = chance.between(1, 4);

@@ -3,8 +3,14 @@ import { createHash } from 'node:crypto';
 import { type Files, substance, treeOf } from './tree.ts';
 import type { World } from './world.ts';
 
+/** A workspace in which a restore may be cut short. */
+export interface SimWorkspace extends Workspace {
+  /** Brings back every second file of a tree. */
+  restoreSome(tree: string): Promise<void>;
+}
+
 /** Captures, compares and restores the files of the world. */
-export function makeWorkspace(world: World): Workspace {
+export function makeWorkspace(world: World): SimWorkspace {
   const live = (): Map<string, string> => {
     if (!world.files) throw new FaultError(fault('workspace.gone', 'the directory is gone'));
     return world.files;
@@ -34,6 +40,9 @@ export function makeWorkspace(world: World): Workspace {
       };
     },
     changedPaths: async (from, to) => changesOf(at(from), at(to)),
+    async restoreSome(tree) {
+      for (const [at_, [path, text]] of [...at(tree)].entries()) if (at_ % 2 === 0) live().set(path, text);
+    },
     async restore(tree) {
       const safety = keep(world, new Map(live()));
       world.files = new Map(at(tree));
