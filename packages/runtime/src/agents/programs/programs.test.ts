@@ -195,6 +195,13 @@ describe('Codex', () => {
       item({ type: 'file_change', changes: [{ path: '/w/a' }, { path: '/w/b' }] }, 'item.started'),
       item({ type: 'file_change', changes: [{ path: '/w/a' }, { path: '/w/b' }], status: 'completed' }),
       item({ type: 'command_execution', command: 'rm x', status: 'declined' }),
+      item({
+        type: 'mcp_tool_call',
+        server: 'one',
+        tool: 'drop',
+        error: { message: 'MCP tool call requires approval, but approval policy is never' },
+        status: 'failed',
+      }),
       { type: 'error', message: 'Reconnecting... 1/5' },
       item({ type: 'agent_message', text: 'Done.' }),
       { type: 'turn.completed', usage },
@@ -203,6 +210,7 @@ describe('Codex', () => {
       { kind: 'tool', tool: 'shell', what: "'npm test'" },
       { kind: 'tool', tool: 'edit', what: '/w/a, /w/b' },
       { kind: 'denied', tool: 'shell', what: 'rm x' },
+      { kind: 'denied', tool: 'one.drop', what: '' },
       { kind: 'retry', what: 'Reconnecting... 1/5' },
       { kind: 'text', text: 'Done.\n' },
     ]);
@@ -318,7 +326,13 @@ describe('Gemini CLI', () => {
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(gemini.args(spec('gemini'), edits, 'g1')).toEqual(
-      expect.arrayContaining(['auto_edit', 'run_shell_command(npm test)', '--resume', 'g1']),
+      expect.arrayContaining([
+        'auto_edit',
+        'mcp_agentgate_*',
+        'run_shell_command(npm test)',
+        '--resume',
+        'g1',
+      ]),
     );
     expect(gemini.args(spec('gemini'), shutIn, undefined)).toContain('yolo');
   });
@@ -435,7 +449,13 @@ describe('Qwen Code', () => {
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(qwen.args(spec('qwen'), edits, 'q1')).toEqual(
-      expect.arrayContaining(['auto-edit', 'run_shell_command(npm test)', '--resume', 'q1']),
+      expect.arrayContaining([
+        'auto-edit',
+        'mcp__agentgate',
+        'run_shell_command(npm test)',
+        '--resume',
+        'q1',
+      ]),
     );
     expect(qwen.args(spec('qwen'), shutIn, undefined)).toContain('yolo');
   });
