@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { windowsOf } from './codex-records.ts';
+import { deniedOf, windowsOf } from './codex-records.ts';
 import { needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, text } from './values.ts';
 
@@ -20,6 +20,7 @@ export const codex: Program = {
   env: () => ({}),
   read: () => makeReader(),
   windows: windowsOf,
+  denied: deniedOf,
   isLost: (words) => /no rollout found|thread not found|session not found|no saved session/i.test(words),
 };
 

@@ -79,6 +79,7 @@ function isDenied({ status, error }: Loose): boolean {
   return (
     status === 'error' &&
     (type === 'policy_violation' ||
+      type === 'tool_not_registered' ||
       /not found in registry|denied by policy|^Path not in workspace/i.test(text(message)))
   );
 }
