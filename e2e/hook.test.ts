@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentgate, makePlace, type Place } from './support/command.ts';
+import { agentgate, makePlace, outcomeOf, type Place } from './support/command.ts';
 import { until } from './support/processes.ts';
 
 const bin = fileURLToPath(new URL('../packages/cli/bin/agentgate.cjs', import.meta.url));
@@ -357,13 +357,21 @@ describe('a hook holds the session that was armed', () => {
     expect((await asked()).stdout).toBe('');
     expect((await agentgate(place, 'status')).stdout).toContain('none is armed');
   });
-  it('and keeps its workspace from other runs', async () => {
+  it('and keeps its workspace from other runs, also from those that go on', async () => {
+    const before = ['-p', 'x', '--gate', 'answer=false', '--max-iterations', '1', '--', 'true'];
+    const left = await agentgate(place, 'run', '--json', ...before);
+    const { runId } = outcomeOf(left) as { runId: string };
     await arm();
     await asked();
-    const other = await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--', 'true');
-    expect([other.exit, other.stderr]).toMatchObject([
-      75,
-      expect.stringContaining('holds a session of claude'),
-    ]);
+    for (const words of [
+      ['run', '-p', 'x', '--gate', 'true', '--', 'true'],
+      ['resume', runId, '--add-iterations', '1'],
+    ]) {
+      const other = await agentgate(place, ...words);
+      expect([other.exit, other.stderr]).toMatchObject([
+        75,
+        expect.stringMatching(/holds a session of claude.*agentgate resume \w+ takes it over/),
+      ]);
+    }
   });
 });

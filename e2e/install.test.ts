@@ -48,7 +48,7 @@ describe('hook install', () => {
       for (const file of files) expect(read(file)).toMatch(/agentgate|AgentGate/);
       expect((await install('--agent', agent)).stdout).toContain('was there already');
       expect((await uninstall('--agent', agent)).exit).toBe(0);
-      for (const file of files) if (existsSync(join(home, file))) expect(JSON.parse(read(file))).toEqual({});
+      for (const file of files) expect(existsSync(join(home, file)), file).toBe(false);
     },
   );
   it('leaves it to the file who may read it, also where a project shares it', async () => {
@@ -105,14 +105,25 @@ while read -r line; do case $line in
   *'"id":2'*) echo '${list}';;
 esac; done`,
     );
-    expect((await agentgate(place, 'doctor')).stdout).toMatch(/hook codex +as a plugin, NOT trusted/);
+    const hook = async () => /hook codex +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
+    expect(await hook()).toMatch(/codex +as a plugin, NOT trusted/);
+    // What it knows of is in its settings then.
+    await install('--agent', 'codex', '--no-proof');
+    expect(await hook()).toMatch(/codex +in \S*hooks\.json, NOT trusted/);
   });
   it('lets Copilot install the plugin itself, and tells what it refuses', async () => {
-    program('copilot', `echo "$@" >> ${home}/asked`);
+    program('copilot', `case $1 in plugin) echo "$@" >> ${home}/asked;; *) echo 1.0.102.;; esac`);
     expect((await install('--agent', 'copilot')).exit).toBe(0);
     expect(read('asked')).toMatch(
       /^plugin marketplace add \/.*\/plugin\nplugin install agentgate@agentgate\n$/,
     );
+    const hook = async () => /hook copilot +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
+    expect(await hook()).toContain('not installed');
+    // It keeps its plugins itself, and says in its settings which are on.
+    mkdirSync(join(home, '.copilot'));
+    const settings = JSON.stringify({ enabledPlugins: { 'agentgate@agentgate': true } });
+    writeFileSync(join(home, '.copilot', 'settings.json'), settings);
+    expect(await hook()).toMatch(/as the plugin agentgate@agentgate, in .*\.copilot\/settings\.json/);
     program('copilot', 'echo "not today" >&2; exit 1');
     expect((await install('--agent', 'copilot')).stderr).toContain('not today');
   });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,6 +122,12 @@ describe('an agent that a run drives', () => {
       agent,
     );
     expect([ended.exit, ended.stdout]).toMatchObject([1, expect.stringContaining('agent.gave-up')]);
+  });
+  it('hears of its run, also where its own environment does not tell where the records lie', async () => {
+    const agent = `node ${caller} budget '{}' bare > told.json; echo right > answer.txt`;
+    const gate = ['--gate', 'answer=sh check.sh', '--', 'sh', '-c', agent];
+    expect((await agentgate(place, 'run', '-p', 'x', ...gate)).exit).toBe(0);
+    expect(readFileSync(join(place.workspace, 'told.json'), 'utf8')).toContain('has used: 1 of');
   });
   it('waits for a person without cost, and goes on with their words', async () => {
     const agent = `if [ "$AGENTGATE_ITERATION" = 1 ]; then node ${caller} ask_approval '{"question":"May I?"}'; else echo right > answer.txt; fi`;

@@ -94,6 +94,18 @@ describe.each(drivers)('%s', (name) => {
     },
   );
 
+  // Its own sandbox leaves it the folder for temporary files; it tells nobody but its model of what it rejects.
+  it.runIf(name === 'codex')(
+    'may not patch what lies elsewhere, and that it was refused is told',
+    async () => {
+      const elsewhere = { write: '/nowhere/outside.txt', text: 'x\n' };
+      const { agentgate } = await stageOf(name, [{ do: [elsewhere] }, ...writes('right')]);
+      const ended = await agentgate('run', '--agent', name, ...gate);
+      expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
+      expect(ended.stdout).toMatch(/not allowed: edit \/nowhere\/outside\.txt/);
+    },
+  );
+
   it('may do everything inside of a sandbox', async () => {
     const free = { shell: 'touch made-by-shell.txt && hostname > /dev/null' };
     const { agentgate, place } = await stageOf(name, [{ do: [free] }, ...writes('right')]);

@@ -18,10 +18,18 @@ function ownerWords(holder: Holder | null): string {
   return `run ${holder.runId} ${since}; wait for it, or end it with agentgate stop`;
 }
 
-/** A session that is held works here, too; two at work in one workspace would be judged for each other's work. */
-export function busyBySession({ terminal, env }: Context, flags: CommonFlags, root: string): number | null {
+/**
+ * A session that is held works here, too; two at work in one workspace would be judged for each other's work. Whoever
+ * goes on with its run takes it over.
+ */
+export function busyBySession(
+  { terminal, env }: Context,
+  flags: CommonFlags,
+  root: string,
+  goesOnWith?: string,
+): number | null {
   const held = heldSession(root, env);
-  if (!held) return null;
+  if (!held || held.runId === goesOnWith) return null;
   const { host, runId, sessionId } = held;
   if (flags.json) terminal.out(JSON.stringify({ kind: 'busy', session: { host, runId, sessionId } }));
   terminal.err(

@@ -12,6 +12,7 @@ import {
   proposeAgent,
   startRun,
 } from '@agentgate/runtime';
+import { busyBySession } from '../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { driveRun } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
@@ -34,6 +35,8 @@ const act = guarded(async function begin(this: Context, flags: CommonFlags): Pro
   if (missing) return exitCode.error;
   const spec = flags.json ? null : await asked(this, found.spec, file === null);
   if (!spec) return exitCode.ok;
+  const taken = busyBySession(this, flags, home.root);
+  if (taken !== null) return taken;
   return driveRun(this, flags, home, (door) =>
     startRun({ home, version: this.version, ...door }, { ...found, spec }),
   );

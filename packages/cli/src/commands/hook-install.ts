@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildCommand } from '@stricli/core';
@@ -12,7 +12,7 @@ import { oneOf } from '../flag.ts';
 import { type Did, put, putOwn, readIf, removeOwn } from '../hook/own-files.ts';
 import { type At, type Place, places, type Scope } from '../hook/places.ts';
 import { type Proof, proveHook } from '../hook/prove.ts';
-import { hasHooks, withHooks, withoutHooks } from '../hook/settings.ts';
+import { hasHooks, isOursAlone, withHooks, withoutHooks } from '../hook/settings.ts';
 import { rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags {
@@ -109,7 +109,8 @@ async function uninstallFrom(place: Place, at: At): Promise<Done['files']> {
   const path = place.settings.file(at);
   const before = readIf(path) ?? '';
   if (before === '' || !hasHooks(before)) return [{ path, did: 'nothing' }];
-  put(path, withoutHooks(before, path));
+  if (isOursAlone(before, path)) rmSync(path);
+  else put(path, withoutHooks(before, path));
   return [{ path, did: 'removed' }];
 }
 

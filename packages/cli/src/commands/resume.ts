@@ -1,6 +1,7 @@
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
 import { disarm, ownerOf, resumeRun, sourceOf } from '@agentgate/runtime';
+import { busyBySession } from '../busy.ts';
 import {
   type CommonFlags,
   type Context,
@@ -24,6 +25,8 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   const { redirect, fromEvent } = flags;
   const { home, runId } =
     fromEvent === undefined ? await findWhole(this, flags, name) : findFork(this, flags, name, fromEvent);
+  const taken = busyBySession(this, flags, home.root, runId);
+  if (taken !== null) return taken;
   // Whoever goes on headless takes the work over from a session that was held; who comes too late takes nothing.
   if (!ownerOf(home)) disarm(runId, this.env);
   return driveRun(this, flags, home, (door) =>

@@ -21,6 +21,8 @@ export async function findPlugin(name: HostName, seen: Seen): Promise<string | n
       return inCodex(seen);
     case 'gemini':
       return inGemini(seen);
+    case 'copilot':
+      return inCopilot(seen);
     default:
       return null;
   }
@@ -38,11 +40,20 @@ function inClaude({ root, env }: Seen): string | null {
   ];
   let on: string | null = null;
   for (const file of files) {
-    const switches = Object.entries(groupAt(readIf(file), 'enabledPlugins'));
-    for (const [plugin, isOn] of switches)
-      if (plugin.startsWith('agentgate@')) on = isOn === true ? `as the plugin ${plugin}, in ${file}` : null;
+    const told = switchIn(file);
+    if (told !== undefined) on = told;
   }
   return on;
+}
+
+const inCopilot = ({ env }: Seen): string | null =>
+  switchIn(join(env['COPILOT_HOME'] ?? join(homeOf(env), '.copilot'), 'settings.json')) ?? null;
+
+/** Where the plugin is switched on; null where it is switched off, undefined where nothing is said of it. */
+function switchIn(file: string): string | null | undefined {
+  const switches = Object.entries(groupAt(readIf(file), 'enabledPlugins'));
+  const found = switches.findLast(([plugin]) => plugin.startsWith('agentgate@'));
+  return found && (found[1] === true ? `as the plugin ${found[0]}, in ${file}` : null);
 }
 
 /** It lists the hooks of its plugins itself. */

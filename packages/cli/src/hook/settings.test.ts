@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasHooks, withHooks, withoutHooks } from './settings.ts';
+import { hasHooks, isOursAlone, withHooks, withoutHooks } from './settings.ts';
 
 const command = 'agentgate hook answer';
 const entries = [
@@ -17,6 +17,7 @@ describe('the settings of an agent', () => {
       'comments and odd spaces',
       '{\n\t// why not\n\t"hooks" : {\n\t\t"PreToolUse":[ {"matcher":"Bash","hooks":[]} ]\n\t}\n}\n',
     ],
+    ['an empty list of an event that is none of ours', '{"hooks":{"PreToolUse":[]}}\n'],
     ['lines of another system', '{\r\n  "a": 1\r\n}\r\n'],
   ])('take our entries and give them back: %s', (_name, text) => {
     const made = withHooks(text, entries, 'f');
@@ -34,6 +35,12 @@ describe('the settings of an agent', () => {
     const made = withHooks(text, entries, 'f');
     for (const line of ['  "a":   1,', '      {"hooks": [{"type":"command","command":"./mine.sh"}]}'])
       expect(made).toContain(line);
+  });
+
+  it('are told from a file that was made for our entries alone', () => {
+    const [made, mixed] = ['', '{}\n'].map((text) => withHooks(text, entries, 'f'));
+    expect([isOursAlone(made!, 'f'), isOursAlone(mixed!, 'f')]).toEqual([true, false]);
+    expect(isOursAlone(made!.replace('{', '{\n  "model": "x",'), 'f')).toBe(false);
   });
 
   it('have an older command of ours replaced, and a group with others in it left alone', () => {

@@ -33,8 +33,10 @@ export function withHooks(text: string, entries: readonly HookEntry[], path: str
     made = edit(made, place, value, at === null && list.length > 0);
   }
   // A file of ours alone is laid out for a reader.
-  return text.trim() === '' ? `${JSON.stringify(parse(made), null, 2)}\n` : made;
+  return text.trim() === '' ? laidOut(made) : made;
 }
+
+const laidOut = (text: string): string => `${JSON.stringify(parse(text), null, 2)}\n`;
 
 /** The text without our entries, as it was before them. */
 export function withoutHooks(text: string, path: string): string {
@@ -42,13 +44,17 @@ export function withoutHooks(text: string, path: string): string {
   let made = text;
   const { hooks } = settingsIn(made);
   for (const event of Object.keys(hooks)) {
+    // An empty list of somebody else stays.
+    if (placeOf(made, event) === null) continue;
     for (let at = placeOf(made, event); at !== null; at = placeOf(made, event)) made = removed(made, at);
     if (groupsOf(made, event).length === 0) made = removed(made, ['hooks', event]);
   }
-  return Object.keys(settingsIn(made).hooks).length === 0 && 'hooks' in asGroup(parse(made))
-    ? removed(made, ['hooks'])
-    : made;
+  return made !== text && Object.keys(settingsIn(made).hooks).length === 0 ? removed(made, ['hooks']) : made;
 }
+
+/** Whether the file was made for our entries, and nobody has written anything into it since. */
+export const isOursAlone = (text: string, path: string): boolean =>
+  text === laidOut(text) && Object.keys(asGroup(parse(withoutHooks(text, path)))).length === 0;
 
 /** Whether the text has an entry of ours. */
 export const hasHooks = (text: string): boolean =>

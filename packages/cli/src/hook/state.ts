@@ -29,11 +29,10 @@ async function lookAt(
     const path = settings?.file(at(scope)) ?? files(at(scope), [])[0]?.path;
     return path === undefined ? [] : [path];
   });
-  // Its plugins are kept by the agent itself.
-  if (paths.length === 0)
-    return { about, mark: 'lacking', what: 'not to be seen from here', next: `${install} sees to it` };
   const there = paths.filter((path) => isThere(readIf(path), settings !== undefined));
-  const plugin = await findPlugin(name, { program, root, env });
+  // Codex lists its hooks without saying of all whose they are.
+  const isTold = name === 'codex' && there.length > 0;
+  const plugin = isTold ? null : await findPlugin(name, { program, root, env });
   if (there.length === 0 && plugin === null)
     return { about, mark: 'lacking', what: 'not installed', next: install, facts: { files: [] } };
   const what = [...(there.length > 0 ? [`in ${there.join(' and ')}`] : []), plugin ?? []]

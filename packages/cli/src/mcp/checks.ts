@@ -18,11 +18,6 @@ interface Running {
 export class Checks {
   #running: Running | null = null;
   readonly #over = new AbortController();
-  readonly #env: NodeJS.ProcessEnv;
-
-  constructor(env: NodeJS.ProcessEnv) {
-    this.#env = env;
-  }
 
   async check(where: Where, gate: string | undefined): Promise<string> {
     const { spec } = where;
@@ -62,7 +57,7 @@ export class Checks {
   async #judge(where: Where, spec: RunSpec, tell: (one: JudgedOnce) => void): Promise<void> {
     // The agent of a run works in a workspace that its run owns; whoever else asks must not disturb one, and a stop of
     // a session that is held waits for a check.
-    const lock = where.isDriven ? null : await ownWorkspace(openHome(where.root, this.#env), 'check');
+    const lock = where.isDriven ? null : await ownWorkspace(openHome(where.root, where.env), 'check');
     if (lock?.kind === 'busy') throw new Error('another run has this workspace; ask again later');
     try {
       for await (const one of judgeOnce(where.root, spec, this.#over.signal)) tell(one);

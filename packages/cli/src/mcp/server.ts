@@ -30,7 +30,7 @@ const nonce = z
 
 /** Serves an agent until it closes the line. */
 export function serveAgent(around: Around): Promise<void> {
-  const checks = new Checks(around.env);
+  const checks = new Checks();
   return new Promise((done) => {
     serveStdio(() => toolsFor(around, checks));
     process.stdin.on('close', () => {

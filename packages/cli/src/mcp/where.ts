@@ -28,6 +28,8 @@ export interface Words {
 /** Where the agent that asks stands: its workspace, and the run that it works for. */
 export interface Where {
   root: string;
+  /** With the place of the records, where whoever asks was not told it. */
+  env: NodeJS.ProcessEnv;
   /** A run drives this agent, and owns the workspace for it. */
   isDriven: boolean;
   /** Null where nobody judges this agent. */
@@ -41,7 +43,8 @@ export interface Where {
   leave(words: Words, nonce: string | undefined): string | null;
 }
 
-export async function whereAmI(cwd: string, env: NodeJS.ProcessEnv): Promise<Where> {
+export async function whereAmI(cwd: string, given: NodeJS.ProcessEnv): Promise<Where> {
+  const env = withRecords(given);
   const own = driven(env);
   const binding = own ? null : heldHere(cwd, env);
   const root = binding?.root ?? rootFor(realFolder(cwd));
@@ -58,7 +61,7 @@ export async function whereAmI(cwd: string, env: NodeJS.ProcessEnv): Promise<Whe
     leaveWords(stateRoot(env), runId, words);
     return null;
   };
-  return { root, isDriven: own !== null, runId, state, spec, trouble, leave };
+  return { root, env, isDriven: own !== null, runId, state, spec, trouble, leave };
 }
 
 interface Driven {
@@ -70,13 +73,33 @@ interface Driven {
 function driven(env: NodeJS.ProcessEnv): Driven | null {
   const own = toldBy(env);
   if (own) return own;
-  for (let pid = process.ppid, steps = 0; pid > 1 && steps < 16; steps++) {
-    const [parent, around] = ancestor(pid);
+  for (const around of ancestors()) {
     const told = toldBy(around);
     if (told) return told;
-    pid = parent;
   }
   return null;
+}
+
+const placesOfRecords = ['AGENTGATE_STATE_DIR', 'XDG_STATE_HOME'] as const;
+
+/** The records lie where the one who started the agent has them. */
+function withRecords(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  for (const around of [env, ...ancestors()]) {
+    const told = placesOfRecords.filter((name) => around[name] !== undefined);
+    if (told.length > 0) return { ...env, ...Object.fromEntries(told.map((name) => [name, around[name]])) };
+  }
+  return env;
+}
+
+/** The environments of those who started this process, the nearest first. */
+function ancestors(): NodeJS.ProcessEnv[] {
+  const found: NodeJS.ProcessEnv[] = [];
+  for (let pid = process.ppid; pid > 1 && found.length < 16; ) {
+    const [parent, around] = ancestor(pid);
+    found.push(around);
+    pid = parent;
+  }
+  return found;
 }
 
 function toldBy(env: NodeJS.ProcessEnv): Driven | null {

@@ -48,6 +48,7 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
   const lines = new JsonLines((event) => {
     for (const activity of reader.take(event)) transcript.take(activity);
   });
+  const fromMs = Date.now();
   const result = await startAgent(request, argv, {
     env: program.env(spec, leave),
     stdin: request.prompt,
@@ -59,6 +60,9 @@ async function runOnce(request: AgentRequest, spec: ProgramSpec): Promise<{ buil
   const told = reader.end(result.end.kind === 'exited' ? result.end.code : null);
   const words = `${lines.otherText()}\n${result.stderr}`;
   const end = endOf(result.end, told, words, request.signal, missingProgram(argv, result.output));
+  if (told.sessionId !== undefined)
+    for (const one of program.denied?.(told.sessionId, process.env, fromMs) ?? [])
+      transcript.take({ kind: 'denied', ...one });
   const { output, bytes } = transcript.result();
   const windows =
     told.windows ??

@@ -33,7 +33,7 @@ async function lookAtAgent(agent: KnownAgent, env: NodeJS.ProcessEnv): Promise<R
     const why = answer.kind === 'silent' ? answer.why : `--version ended with ${answer.code}`;
     return { about, mark: 'lacking', what: `${path}: ${why}`, next: `try ${agent.program} --version`, facts };
   }
-  const version = /\d+\.\d+[\w.+-]*/.exec(answer.output)?.[0] ?? 'of unknown version';
+  const version = /\d+\.\d+(?:[\w.+-]*\w)?/.exec(answer.output)?.[0] ?? 'of unknown version';
   const what = `${version} (${path})`;
   if (login === 'unseen') {
     const next = `start ${agent.program} once and log in, unless it keeps its login elsewhere`;

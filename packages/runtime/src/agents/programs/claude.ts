@@ -23,7 +23,9 @@ export const claude: Program = {
   isLost: (words) => /No conversation found with session ID/i.test(words),
 };
 
-const everything = ['Bash', 'Edit', 'Write', 'Read', 'NotebookEdit', 'WebFetch', 'WebSearch'];
+/** The tools of `agentgate mcp`, by hand and by the plugin: they run the gates, which it may, and change nothing. */
+const ours = ['mcp__agentgate', 'mcp__plugin_agentgate_agentgate'];
+const everything = ['Bash', 'Edit', 'Write', 'Read', 'NotebookEdit', 'WebFetch', 'WebSearch', ...ours];
 
 function rulesFor({ isAll, commands }: Leave): string[] {
   if (isAll) return everything;
@@ -32,7 +34,11 @@ function rulesFor({ isAll, commands }: Leave): string[] {
     [command, ...command.split(/&&|\|\||;|\n/)].map((one) => one.trim()),
   );
   // A rule for edits would allow them everywhere; without one its mode keeps them in the workspace.
-  return ['Read', ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`]))];
+  return [
+    'Read',
+    ...ours,
+    ...new Set(parts.filter(Boolean).flatMap((one) => [`Bash(${one})`, `Bash(${one} *)`])),
+  ];
 }
 
 /** Reads its events, which others speak as well; how it ended is for each to say. */

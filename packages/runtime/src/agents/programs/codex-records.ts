@@ -3,16 +3,34 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { UsageWindow } from '@agentgate/core';
 import { recordsIn } from '../records.ts';
-import { group, type Loose, number } from './values.ts';
+import type { Denied } from './program.ts';
+import { group, type Loose, number, oneLine, text } from './values.ts';
 
 /** A session that is gone on with stays in the folder of the day on which it began. */
 const mostDays = 60;
 
 /** How full the windows of a subscription are, as Codex writes it to its own records. */
-export function windowsOf(sessionId: string, env: NodeJS.ProcessEnv): UsageWindow[] {
+export const windowsOf = (sessionId: string, env: NodeJS.ProcessEnv): UsageWindow[] =>
+  windowsIn(entriesOf(sessionId, env));
+
+/** Patches that it rejected since a moment: of these it tells its model, its records and nobody else. */
+export const deniedOf = (sessionId: string, env: NodeJS.ProcessEnv, sinceMs: number): Denied[] =>
+  deniedIn(entriesOf(sessionId, env).filter(({ timestamp }) => Date.parse(text(timestamp)) >= sinceMs));
+
+/** The same of the entries of a session. */
+export function deniedIn(entries: readonly Loose[]): Denied[] {
+  const items = entries.map((entry) => group(entry['payload']));
+  return items.flatMap(({ call_id: id, output }) => {
+    if (!/^patch rejected/i.test(text(output))) return [];
+    const { input, arguments: words } = items.find((one) => one['call_id'] === id) ?? {};
+    const files = (text(input) || text(words)).matchAll(/\*\*\* (?:Add|Update|Delete) File: ([^\n\\"]+)/g);
+    return [{ tool: 'edit', what: oneLine([...files].map(([, path]) => path).join(', ')) }];
+  });
+}
+
+function entriesOf(sessionId: string, env: NodeJS.ProcessEnv): Loose[] {
   const home = env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
-  const path = recordOf(join(home, 'sessions'), sessionId);
-  return path === null ? [] : windowsIn(recordsIn(path, 0));
+  return recordsIn(recordOf(join(home, 'sessions'), sessionId), 0);
 }
 
 /** The newest that the entries of a session tell. */

@@ -1,5 +1,5 @@
 import type { Activity } from '@agentgate/core';
-import { windowsOf } from './codex-records.ts';
+import { deniedOf, windowsOf } from './codex-records.ts';
 import { needsPerson, type Program, type Reader, type Told } from './program.ts';
 import { group, groups, type Loose, number, oneLine, text } from './values.ts';
 
@@ -20,6 +20,7 @@ export const codex: Program = {
   env: () => ({}),
   read: () => makeReader(),
   windows: windowsOf,
+  denied: deniedOf,
   isLost: (words) => /no rollout found|thread not found|session not found|no saved session/i.test(words),
 };
 
@@ -58,10 +59,14 @@ function itemIn(item: Loose, isOver: boolean): Activity[] {
   if (type === 'agent_message') return isOver ? [{ kind: 'text', text: `${text(item['text'])}\n` }] : [];
   const told = deedIn(item);
   if (!told) return [];
-  if (status === 'declined') return [{ kind: 'denied', ...told }];
+  // Tools of others want a person's yes, and nobody is there to give it.
+  const isRefused = type === 'mcp_tool_call' && /requires approval/i.test(messageOf(item));
+  if (status === 'declined' || isRefused) return [{ kind: 'denied', ...told }];
   // A patch tells of itself once, when it is done.
   return isOver === (type === 'file_change') ? [{ kind: 'tool', ...told }] : [];
 }
+
+const messageOf = (item: Loose): string => text(group(item['error'])['message']);
 
 function deedIn(item: Loose): { tool: string; what: string } | null {
   switch (item['type']) {

@@ -11,7 +11,12 @@ export const gemini: Program = {
     '--skip-trust',
     '--approval-mode',
     isAll ? 'yolo' : 'auto_edit',
-    ...(isAll ? [] : commands.flatMap((command) => ['--allowed-tools', `run_shell_command(${command})`])),
+    ...(isAll
+      ? []
+      : [...ours, ...commands.map((command) => `run_shell_command(${command})`)].flatMap((tool) => [
+          '--allowed-tools',
+          tool,
+        ])),
     ...(spec.model === undefined ? [] : ['--model', spec.model]),
     ...(sessionId === undefined ? [] : ['--resume', sessionId]),
   ],
@@ -21,6 +26,9 @@ export const gemini: Program = {
   isLost: (words) =>
     /Invalid session identifier|No previous sessions? found|session .* not found/i.test(words),
 };
+
+/** The tools of `agentgate mcp`: they run the gates, which it may, and change nothing. */
+const ours = ['mcp_agentgate_*'];
 
 function makeReader(): Reader {
   let sessionId = '';
@@ -71,6 +79,7 @@ function isDenied({ status, error }: Loose): boolean {
   return (
     status === 'error' &&
     (type === 'policy_violation' ||
+      type === 'tool_not_registered' ||
       /not found in registry|denied by policy|^Path not in workspace/i.test(text(message)))
   );
 }

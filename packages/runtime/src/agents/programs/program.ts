@@ -31,6 +31,12 @@ export interface Reader {
   end(exitCode: number | null): Told;
 }
 
+/** A tool that was refused, and for what. */
+export interface Denied {
+  tool: string;
+  what: string;
+}
+
 /** A vendor's program in its mode without a person. */
 export interface Program {
   args(spec: ProgramSpec, leave: Leave, sessionId: string | undefined): string[];
@@ -38,6 +44,8 @@ export interface Program {
   read(): Reader;
   /** What its own records tell of the windows of its account, where its events do not. */
   windows?(sessionId: string, env: NodeJS.ProcessEnv): readonly UsageWindow[];
+  /** What its own records tell since a moment of tools that were refused, where its events do not. */
+  denied?(sessionId: string, env: NodeJS.ProcessEnv, sinceMs: number): readonly Denied[];
   /** Whether its plain words say that it does not know the session. */
   isLost(words: string): boolean;
 }

@@ -2,6 +2,7 @@ import type { Activity, ProgramKind } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
+import { deniedIn } from './codex-records.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import type { Program, ProgramSpec, Told } from './program.ts';
@@ -195,6 +196,13 @@ describe('Codex', () => {
       item({ type: 'file_change', changes: [{ path: '/w/a' }, { path: '/w/b' }] }, 'item.started'),
       item({ type: 'file_change', changes: [{ path: '/w/a' }, { path: '/w/b' }], status: 'completed' }),
       item({ type: 'command_execution', command: 'rm x', status: 'declined' }),
+      item({
+        type: 'mcp_tool_call',
+        server: 'one',
+        tool: 'drop',
+        error: { message: 'MCP tool call requires approval, but approval policy is never' },
+        status: 'failed',
+      }),
       { type: 'error', message: 'Reconnecting... 1/5' },
       item({ type: 'agent_message', text: 'Done.' }),
       { type: 'turn.completed', usage },
@@ -203,6 +211,7 @@ describe('Codex', () => {
       { kind: 'tool', tool: 'shell', what: "'npm test'" },
       { kind: 'tool', tool: 'edit', what: '/w/a, /w/b' },
       { kind: 'denied', tool: 'shell', what: 'rm x' },
+      { kind: 'denied', tool: 'one.drop', what: '' },
       { kind: 'retry', what: 'Reconnecting... 1/5' },
       { kind: 'text', text: 'Done.\n' },
     ]);
@@ -247,6 +256,26 @@ describe('Codex', () => {
   });
 });
 
+it('Codex tells of a rejected patch in its records alone', () => {
+  const entry = (payload: Loose): Loose => ({ type: 'response_item', payload });
+  const patch = '*** Begin Patch\n*** Add File: /etc/x\n+y\n*** Update File: /etc/z\n*** End Patch\n';
+  const rejected = 'patch rejected: writing outside of the project; rejected by user approval settings';
+  expect(
+    deniedIn([
+      entry({ type: 'custom_tool_call', call_id: 'a', input: patch }),
+      entry({ type: 'custom_tool_call_output', call_id: 'a', output: rejected }),
+      entry({ type: 'function_call', call_id: 'b', arguments: JSON.stringify({ input: patch }) }),
+      entry({ type: 'function_call_output', call_id: 'b', output: rejected }),
+      entry({ type: 'function_call', call_id: 'c', arguments: '{"cmd":"cat notes"}' }),
+      entry({ type: 'function_call_output', call_id: 'c', output: `Output:\n${rejected}` }),
+      entry({ type: 'custom_tool_call_output', call_id: 7, output: [rejected] }),
+    ]),
+  ).toEqual([
+    { tool: 'edit', what: '/etc/x, /etc/z' },
+    { tool: 'edit', what: '/etc/x, /etc/z' },
+  ]);
+});
+
 describe('Gemini CLI', () => {
   const result = { type: 'result', status: 'success', stats: { total_tokens: 3_312, cached: 900 } };
 
@@ -277,6 +306,13 @@ describe('Gemini CLI', () => {
         status: 'error',
         error: { type: 'invalid_tool_params', message: 'Path not in workspace: Attempted path "/etc/x"' },
       },
+      { type: 'tool_use', tool_name: 'ask_user', tool_id: 'd', parameters: {} },
+      {
+        type: 'tool_result',
+        tool_id: 'd',
+        status: 'error',
+        error: { type: 'tool_not_registered', message: 'Tool "ask_user" not found.' },
+      },
       result,
     ]);
     expect(told.activities).toEqual([
@@ -288,6 +324,8 @@ describe('Gemini CLI', () => {
       { kind: 'denied', tool: 'run_shell_command', what: 'curl x' },
       { kind: 'tool', tool: 'write_file', what: '/etc/x' },
       { kind: 'denied', tool: 'write_file', what: '/etc/x' },
+      { kind: 'tool', tool: 'ask_user', what: '' },
+      { kind: 'denied', tool: 'ask_user', what: '' },
     ]);
     expect(told).toMatchObject({ problem: null, sessionId: 'g1', used: { tokens: 2_412 } });
   });
@@ -318,7 +356,13 @@ describe('Gemini CLI', () => {
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(gemini.args(spec('gemini'), edits, 'g1')).toEqual(
-      expect.arrayContaining(['auto_edit', 'run_shell_command(npm test)', '--resume', 'g1']),
+      expect.arrayContaining([
+        'auto_edit',
+        'mcp_agentgate_*',
+        'run_shell_command(npm test)',
+        '--resume',
+        'g1',
+      ]),
     );
     expect(gemini.args(spec('gemini'), shutIn, undefined)).toContain('yolo');
   });
@@ -435,7 +479,13 @@ describe('Qwen Code', () => {
   });
   it('may edit and run the gates, or everything where it is shut in', () => {
     expect(qwen.args(spec('qwen'), edits, 'q1')).toEqual(
-      expect.arrayContaining(['auto-edit', 'run_shell_command(npm test)', '--resume', 'q1']),
+      expect.arrayContaining([
+        'auto-edit',
+        'mcp__agentgate',
+        'run_shell_command(npm test)',
+        '--resume',
+        'q1',
+      ]),
     );
     expect(qwen.args(spec('qwen'), shutIn, undefined)).toContain('yolo');
   });

@@ -9,7 +9,12 @@ export const qwen: Program = {
     'stream-json',
     '--approval-mode',
     isAll ? 'yolo' : 'auto-edit',
-    ...(isAll ? [] : commands.flatMap((command) => ['--allowed-tools', `run_shell_command(${command})`])),
+    ...(isAll
+      ? []
+      : [...ours, ...commands.map((command) => `run_shell_command(${command})`)].flatMap((tool) => [
+          '--allowed-tools',
+          tool,
+        ])),
     ...(spec.model === undefined ? [] : ['--model', spec.model]),
     ...(sessionId === undefined ? [] : ['--resume', sessionId]),
   ],
@@ -18,6 +23,9 @@ export const qwen: Program = {
   read: () => makeReader(endOf),
   isLost: (words) => /No saved session found with ID/i.test(words),
 };
+
+/** The tools of `agentgate mcp`: they run the gates, which it may, and change nothing. */
+const ours = ['mcp__agentgate'];
 
 /** What its service refused it says as if it were an answer, and calls that a success. */
 const refusal = /^\[API Error: (?:(\d{3}) )?(.*)\]/s;
