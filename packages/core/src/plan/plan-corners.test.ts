@@ -107,6 +107,36 @@ describe('what a person says', () => {
   });
 });
 
+describe('a change of the graph', () => {
+  const redirected = (value: object, ...changes: object[]) => {
+    const say = (at: number) => (at === 0 ? changes.map(graph) : []);
+    return playPlan(planOf({ gates: { t: 'true' }, ...value }), { say });
+  };
+  it('may take out the alternative that is tried where the others are put off', () => {
+    const played = redirected(
+      { items: [{ id: 'g', alternatives: items('x', 'y') }, ...items('z')] },
+      { defer: ['y'] },
+      { remove: ['x'] },
+    );
+    expect([begun(played), endOf(played)]).toEqual([['z'], 'complete-with-caveats']);
+  });
+  it('leaves no group without anything in it', () => {
+    const played = redirected({ items: [{ id: 'g', parts: items('x') }] }, { remove: ['x'] });
+    expect(played.state.corrections[0]?.text).toContain('nothing would be left of g');
+    expect([begun(played), endOf(played)]).toEqual([['x'], 'complete']);
+  });
+  it('brings no parts into an item that was begun as one piece', () => {
+    const plan = planOf({ items: items('a', 'b'), gates: { t: 'true' } });
+    const add = [{ id: 'part', task: 'more', parent: 'a' }];
+    const played = playPlan(plan, {
+      say: (_at, { unheeded, corrections }) =>
+        unheeded.has('a') && corrections.length === 0 ? [graph({ add })] : [],
+    });
+    expect(played.state.corrections[0]?.text).toContain('a was begun as one piece of work');
+    expect([begun(played), endOf(played)]).toEqual([['a', 'b'], 'complete']);
+  });
+});
+
 describe('what is put off', () => {
   it('is put off with everything inside of it', () => {
     const plan = planOf({ items: [{ id: 'p', deferred: true, parts: items('x', 'y') }, ...items('z')] });
@@ -262,6 +292,16 @@ describe('groups', () => {
       at === 0 ? [{ kind: 'redirect.requested', by: 'me', redirect }] : [];
     const second = playPlan(plan, { say }, first.events);
     expect([begun(second), endOf(second)]).toEqual([['b', 'y'], 'complete']);
+  });
+  it('that were given up are tried anew where what they were built upon is done again', () => {
+    const plan = planOf({ items: [...items('a'), { id: 'g', dependsOn: ['a'], alternatives: items('x') }] });
+    const first = playPlan(plan, { run: ({ item }) => (item === 'x' ? failing() : {}) });
+    expect(endOf(first)).toBe('stuck');
+    const redirect = { kind: 'binding', item: 'a', text: 'Otherwise.' } as const;
+    const say = (at: number): PlanEventBody[] =>
+      at === 0 ? [{ kind: 'redirect.requested', by: 'me', redirect }] : [];
+    const second = playPlan(plan, { say }, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['a', 'x'], 'complete']);
   });
   it('are done when a person ticked what was left', () => {
     const plan = planOf({ items: [{ id: 'g', acceptance: ['It reads well.'], parts: items('a') }] });
