@@ -4,7 +4,7 @@ import { because } from './because.ts';
 import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
+import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
@@ -115,8 +115,11 @@ function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
 }
 
 /** Whether nothing that is under way is in the way of it. */
-function isFree(state: PlanState, { kind }: PlanDecision): boolean {
-  switch (kind) {
+function isFree(state: PlanState, decision: PlanDecision): boolean {
+  switch (decision.kind) {
+    // Others may have begun since its last attempt.
+    case 'run-item':
+      return fitsBeside(state, decision.item);
     case 'merge-item':
     case 'revert-item':
       return !holdsWorkspace(state);

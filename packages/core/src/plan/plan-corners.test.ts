@@ -216,6 +216,34 @@ describe('items in parts', () => {
   });
 });
 
+it('items begin beside each other only where they do not overlap, also when one is tried again', () => {
+  const plan = planOf({
+    items: ['b', 'a', 'b'].map((path, at) => ({ id: `i${at}`, task: 'x', paths: [path] })),
+    gates: { t: 'true' },
+    limits: { session: 11, item: 3 },
+    maxParallel: 2,
+  });
+  const split = [{ task: 'one' }, { task: 'two' }];
+  const outcomes = [
+    failing(),
+    failing({ iterations: 1, split }),
+    {},
+    failing({ iterations: 1, code: 'loop.no-changes' }),
+    {},
+  ];
+  let at = 0;
+  const beside: string[] = [];
+  playPlan(plan, {
+    run: () => outcomes[at++ % outcomes.length]!,
+    say(_at, { inFlight, agenda }) {
+      const paths = [...inFlight].map((id) => agenda.item(id).paths!.join());
+      if (new Set(paths).size < paths.length) beside.push([...inFlight].join());
+      return [];
+    },
+  });
+  expect(beside).toEqual([]);
+});
+
 it('work that is finished beside comes in before the session ends for its budget', () => {
   const beside = (id: string) => ({ id, task: id, paths: [id] });
   const plan = planOf({ items: [beside('a'), beside('b')], limits: { session: 4, item: 9 } });
