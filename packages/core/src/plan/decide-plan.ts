@@ -253,15 +253,28 @@ function rethink(state: PlanState, runId: string): PlanDecision | null {
   return null;
 }
 
-/** Stuck items, each with those that wait for it. */
+/** Stuck items, each with those that wait for it. What was given up, with all inside of it, waits for nothing. */
 export function blockers(state: PlanState): { stuck: WorkItem; waiting: WorkItem[] }[] {
+  const statusOf = ({ id }: WorkItem) => state.records.get(id)!.status;
   return state.agenda.items.flatMap((stuck) => {
-    if (state.records.get(stuck.id)!.status !== 'stuck') return [];
+    if (statusOf(stuck) !== 'stuck' || !isWanted(state, stuck)) return [];
     const waiting = state.agenda
       .dependentsOf(stuck.id)
-      .filter(({ id }) => !isResolved(state.records.get(id)!.status));
+      .filter((one) => !isResolved(statusOf(one)) && statusOf(one) !== 'stuck' && isWanted(state, one));
     return waiting.length > 0 ? [{ stuck, waiting }] : [];
   });
+}
+
+/** Whether something would come of it: nothing around it is settled, given up, or no longer the alternative. */
+function isWanted({ agenda, records, failed, choices }: PlanState, item: WorkItem): boolean {
+  for (let one = item; ; ) {
+    if (failed.has(one.id)) return false;
+    if (one.parent === null) return true;
+    const group = agenda.item(one.parent);
+    if (isResolved(records.get(group.id)!.status)) return false;
+    if (group.resolvedBy === 'any' && choices.get(group.id) !== one.id) return false;
+    one = group;
+  }
 }
 
 /** Nothing is under way and nothing can begin: every ending of that kind has its own name. */

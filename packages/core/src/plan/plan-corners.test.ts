@@ -362,6 +362,19 @@ describe('alternatives that were given up', () => {
   ])('stay on the trail after %s', (_name, redirect) => {
     expect(once(redirect).state.trail).toMatchObject([{ group: 'g', from: 'x', to: 'y' }]);
   });
+  it('are not looked into again for what stood inside of them', () => {
+    const inside = [...items('x1'), { id: 'x2', task: 'do x2', dependsOn: ['x1'] }];
+    const given = planOf({
+      items: [{ id: 'g', alternatives: [{ id: 'x', parts: inside }] }, ...items('z')],
+      gates: { t: 'true' },
+    });
+    const played = playPlan(given, {
+      run: ({ item }) => (item === 'z' ? {} : failing({ work: item })),
+      probe: () => ({ split: [{ task: 'one' }, { task: 'two' }] }),
+    });
+    expect(played.decisions.filter(({ kind }) => kind === 'probe' || kind === 'split')).toEqual([]);
+    expect([new Set(begun(played)), endOf(played)]).toEqual([new Set(['x1', 'z']), 'stuck']);
+  });
   it('leave an entry on the trail, too, when none is left', () => {
     const played = playPlan(plan, { run: ({ item }) => (item === 'z' ? {} : failing()) });
     expect(played.state.trail).toMatchObject([
