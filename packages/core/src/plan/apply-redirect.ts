@@ -35,6 +35,12 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
   if (found) return `${found.path.join('.')}: ${found.message}`;
   const bare = placed.find(({ item }) => !state.records.has(item.id) && isBare(state, item));
   if (bare) return `no gate would judge ${bare.item.id}; give it one`;
+  const split = placed.find(({ item }) => !state.records.has(item.id) && isBegunPiece(state, item.parent));
+  if (split)
+    return `${split.item.parent} was begun as one piece of work and cannot get parts; add ${split.item.id} beside it, after ${split.item.parent}`;
+  const parents = new Set(placed.map(({ item }) => item.parent));
+  const empty = placed.find(({ item }) => item.resolvedBy !== null && !parents.has(item.id));
+  if (empty) return `nothing would be left of ${empty.item.id}; take ${empty.item.id} out as a whole`;
   return placed.length === 0 ? 'nothing would be left of the plan' : null;
 }
 
@@ -44,6 +50,13 @@ const isBare = ({ plan }: PlanState, { resolvedBy, gates, acceptance }: WorkItem
   resolvedBy === null &&
   Object.keys(gates).length === 0 &&
   !acceptance.some((one) => 'run' in one && one.severity === 'hard');
+
+/** What was worked on as a whole is judged as a whole: a part that comes later would be left out of that. */
+function isBegunPiece({ agenda, records }: PlanState, id: string | null): boolean {
+  if (id === null || !agenda.has(id) || agenda.item(id).resolvedBy !== null) return false;
+  const { attempts, open } = records.get(id)!;
+  return attempts.length > 0 || open !== null;
+}
 
 type GraphChange = Extract<Redirect, { kind: 'graph' }>;
 
@@ -159,10 +172,11 @@ function retry(state: PlanState, id: string): void {
 function override(state: PlanState, id: string, text: string): void {
   for (const one of builtUpon(state, id)) {
     const { status } = state.records.get(one)!;
+    // What failed upon the old may work upon the new.
+    state.failed.delete(one);
     if (status !== 'deferred' && status !== 'not-started') reopen(state, one);
   }
   state.records.get(id)!.notes.push(text);
-  state.failed.delete(id);
   reopenAbove(state, id);
   replan(state, state.plan);
 }

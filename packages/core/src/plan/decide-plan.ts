@@ -4,7 +4,7 @@ import { because } from './because.ts';
 import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
+import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
@@ -115,8 +115,11 @@ function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
 }
 
 /** Whether nothing that is under way is in the way of it. */
-function isFree(state: PlanState, { kind }: PlanDecision): boolean {
-  switch (kind) {
+function isFree(state: PlanState, decision: PlanDecision): boolean {
+  switch (decision.kind) {
+    // Others may have begun since its last attempt.
+    case 'run-item':
+      return fitsBeside(state, decision.item);
     case 'merge-item':
     case 'revert-item':
       return !holdsWorkspace(state);
@@ -250,15 +253,28 @@ function rethink(state: PlanState, runId: string): PlanDecision | null {
   return null;
 }
 
-/** Stuck items, each with those that wait for it. */
+/** Stuck items, each with those that wait for it. What was given up, with all inside of it, waits for nothing. */
 export function blockers(state: PlanState): { stuck: WorkItem; waiting: WorkItem[] }[] {
+  const statusOf = ({ id }: WorkItem) => state.records.get(id)!.status;
   return state.agenda.items.flatMap((stuck) => {
-    if (state.records.get(stuck.id)!.status !== 'stuck') return [];
+    if (statusOf(stuck) !== 'stuck' || !isWanted(state, stuck)) return [];
     const waiting = state.agenda
       .dependentsOf(stuck.id)
-      .filter(({ id }) => !isResolved(state.records.get(id)!.status));
+      .filter((one) => !isResolved(statusOf(one)) && statusOf(one) !== 'stuck' && isWanted(state, one));
     return waiting.length > 0 ? [{ stuck, waiting }] : [];
   });
+}
+
+/** Whether something would come of it: nothing around it is settled, given up, or no longer the alternative. */
+function isWanted({ agenda, records, failed, choices }: PlanState, item: WorkItem): boolean {
+  for (let one = item; ; ) {
+    if (failed.has(one.id)) return false;
+    if (one.parent === null) return true;
+    const group = agenda.item(one.parent);
+    if (isResolved(records.get(group.id)!.status)) return false;
+    if (group.resolvedBy === 'any' && choices.get(group.id) !== one.id) return false;
+    one = group;
+  }
 }
 
 /** Nothing is under way and nothing can begin: every ending of that kind has its own name. */

@@ -107,6 +107,36 @@ describe('what a person says', () => {
   });
 });
 
+describe('a change of the graph', () => {
+  const redirected = (value: object, ...changes: object[]) => {
+    const say = (at: number) => (at === 0 ? changes.map(graph) : []);
+    return playPlan(planOf({ gates: { t: 'true' }, ...value }), { say });
+  };
+  it('may take out the alternative that is tried where the others are put off', () => {
+    const played = redirected(
+      { items: [{ id: 'g', alternatives: items('x', 'y') }, ...items('z')] },
+      { defer: ['y'] },
+      { remove: ['x'] },
+    );
+    expect([begun(played), endOf(played)]).toEqual([['z'], 'complete-with-caveats']);
+  });
+  it('leaves no group without anything in it', () => {
+    const played = redirected({ items: [{ id: 'g', parts: items('x') }] }, { remove: ['x'] });
+    expect(played.state.corrections[0]?.text).toContain('nothing would be left of g');
+    expect([begun(played), endOf(played)]).toEqual([['x'], 'complete']);
+  });
+  it('brings no parts into an item that was begun as one piece', () => {
+    const plan = planOf({ items: items('a', 'b'), gates: { t: 'true' } });
+    const add = [{ id: 'part', task: 'more', parent: 'a' }];
+    const played = playPlan(plan, {
+      say: (_at, { unheeded, corrections }) =>
+        unheeded.has('a') && corrections.length === 0 ? [graph({ add })] : [],
+    });
+    expect(played.state.corrections[0]?.text).toContain('a was begun as one piece of work');
+    expect([begun(played), endOf(played)]).toEqual([['a', 'b'], 'complete']);
+  });
+});
+
 describe('what is put off', () => {
   it('is put off with everything inside of it', () => {
     const plan = planOf({ items: [{ id: 'p', deferred: true, parts: items('x', 'y') }, ...items('z')] });
@@ -186,6 +216,34 @@ describe('items in parts', () => {
   });
 });
 
+it('items begin beside each other only where they do not overlap, also when one is tried again', () => {
+  const plan = planOf({
+    items: ['b', 'a', 'b'].map((path, at) => ({ id: `i${at}`, task: 'x', paths: [path] })),
+    gates: { t: 'true' },
+    limits: { session: 11, item: 3 },
+    maxParallel: 2,
+  });
+  const split = [{ task: 'one' }, { task: 'two' }];
+  const outcomes = [
+    failing(),
+    failing({ iterations: 1, split }),
+    {},
+    failing({ iterations: 1, code: 'loop.no-changes' }),
+    {},
+  ];
+  let at = 0;
+  const beside: string[] = [];
+  playPlan(plan, {
+    run: () => outcomes[at++ % outcomes.length]!,
+    say(_at, { inFlight, agenda }) {
+      const paths = [...inFlight].map((id) => agenda.item(id).paths!.join());
+      if (new Set(paths).size < paths.length) beside.push([...inFlight].join());
+      return [];
+    },
+  });
+  expect(beside).toEqual([]);
+});
+
 it('work that is finished beside comes in before the session ends for its budget', () => {
   const beside = (id: string) => ({ id, task: id, paths: [id] });
   const plan = planOf({ items: [beside('a'), beside('b')], limits: { session: 4, item: 9 } });
@@ -263,6 +321,16 @@ describe('groups', () => {
     const second = playPlan(plan, { say }, first.events);
     expect([begun(second), endOf(second)]).toEqual([['b', 'y'], 'complete']);
   });
+  it('that were given up are tried anew where what they were built upon is done again', () => {
+    const plan = planOf({ items: [...items('a'), { id: 'g', dependsOn: ['a'], alternatives: items('x') }] });
+    const first = playPlan(plan, { run: ({ item }) => (item === 'x' ? failing() : {}) });
+    expect(endOf(first)).toBe('stuck');
+    const redirect = { kind: 'binding', item: 'a', text: 'Otherwise.' } as const;
+    const say = (at: number): PlanEventBody[] =>
+      at === 0 ? [{ kind: 'redirect.requested', by: 'me', redirect }] : [];
+    const second = playPlan(plan, { say }, first.events);
+    expect([begun(second), endOf(second)]).toEqual([['a', 'x'], 'complete']);
+  });
   it('are done when a person ticked what was left', () => {
     const plan = planOf({ items: [{ id: 'g', acceptance: ['It reads well.'], parts: items('a') }] });
     const first = playPlan(plan);
@@ -293,6 +361,19 @@ describe('alternatives that were given up', () => {
     ['a change of the graph', { kind: 'graph', add: items('w'), remove: [], defer: [], retry: [] }],
   ])('stay on the trail after %s', (_name, redirect) => {
     expect(once(redirect).state.trail).toMatchObject([{ group: 'g', from: 'x', to: 'y' }]);
+  });
+  it('are not looked into again for what stood inside of them', () => {
+    const inside = [...items('x1'), { id: 'x2', task: 'do x2', dependsOn: ['x1'] }];
+    const given = planOf({
+      items: [{ id: 'g', alternatives: [{ id: 'x', parts: inside }] }, ...items('z')],
+      gates: { t: 'true' },
+    });
+    const played = playPlan(given, {
+      run: ({ item }) => (item === 'z' ? {} : failing({ work: item })),
+      probe: () => ({ split: [{ task: 'one' }, { task: 'two' }] }),
+    });
+    expect(played.decisions.filter(({ kind }) => kind === 'probe' || kind === 'split')).toEqual([]);
+    expect([new Set(begun(played)), endOf(played)]).toEqual([new Set(['x1', 'z']), 'stuck']);
   });
   it('leave an entry on the trail, too, when none is left', () => {
     const played = playPlan(plan, { run: ({ item }) => (item === 'z' ? {} : failing()) });

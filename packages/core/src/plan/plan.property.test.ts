@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decidePlan } from './decide-plan.ts';
 import { evolvePlan, foldPlan } from './evolve-plan.ts';
+import { overlaps } from './overlap.ts';
 import { type PlanEvent, PlanEventBody } from './plan-event.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import { failing, planOf, playPlan, type PlanWorld } from './testing/play-plan.ts';
@@ -180,7 +181,7 @@ describe('a session with any plan in any world', () => {
       { numRuns: 300 },
     );
   });
-  it('begins no item before everything it waits for is there', () => {
+  it('begins no item before everything it waits for is there, nor beside one that it overlaps with', () => {
     fc.assert(
       fc.property(anyPlan, anyDraws, (plan, draws) => {
         for (const { state, next } of states(playPlan(plan, worldOf(draws)).events)) {
@@ -188,6 +189,9 @@ describe('a session with any plan in any world', () => {
           const { item } = next.decision;
           for (const id of waitsFor(state, item)) expect(isDone(state.records.get(id)!.status)).toBe(true);
           expect(state.inFlight.has(item)).toBe(false);
+          expect(state.inFlight.size).toBeLessThan(state.plan.maxParallel);
+          const { paths } = state.agenda.item(item);
+          for (const id of state.inFlight) expect(overlaps(paths, state.agenda.item(id).paths)).toBe(false);
         }
       }),
       { numRuns: 300 },

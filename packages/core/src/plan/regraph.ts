@@ -66,18 +66,16 @@ function choose(state: PlanState): void {
   for (const { id, resolvedBy } of state.plan.items) if (resolvedBy === 'any') alternatives.set(id, []);
   for (const item of state.plan.items) if (item.parent !== null) alternatives.get(item.parent)?.push(item);
   for (const [id, children] of alternatives) {
-    const chosen = state.choices.get(id);
-    if (
-      chosen !== undefined &&
-      children.some((one) => one.id === chosen) &&
-      !state.failed.has(chosen) &&
-      !isPutOff(state, chosen)
-    )
-      continue;
+    const chosen = children.find((one) => one.id === state.choices.get(id));
+    if (chosen && !state.failed.has(chosen.id) && !isPutOff(state, chosen.id)) continue;
+    // Where nothing can be tried, one that was put off or given up stands for the group.
     const next =
       children.find((one) => isDone(state.records.get(one.id)!.status)) ??
-      children.find((one) => !state.failed.has(one.id) && !isPutOff(state, one.id));
+      children.find((one) => !state.failed.has(one.id) && !isPutOff(state, one.id)) ??
+      chosen ??
+      children[0];
     if (next) state.choices.set(id, next.id);
+    else state.choices.delete(id);
   }
 }
 

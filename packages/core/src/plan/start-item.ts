@@ -22,6 +22,15 @@ export function pickItem(state: PlanState): WorkItem | null {
   return begun ?? agenda.next(mayBegin, running);
 }
 
+/** Whether an item may begin beside those that are under way. */
+export function fitsBeside(state: PlanState, id: string): boolean {
+  const { agenda, inFlight, plan } = state;
+  if (inFlight.size === 0) return true;
+  if (inFlight.size >= plan.maxParallel || holdsWorkspace(state)) return false;
+  const { paths } = agenda.item(id);
+  return [...inFlight].every((other) => !overlaps(paths, agenda.item(other).paths));
+}
+
 /** Whether somebody works in the workspace itself, so that nothing else may. */
 export function holdsWorkspace(state: PlanState): boolean {
   return [...state.inFlight].some((id) => {

@@ -32,6 +32,7 @@ const names = [
   '@fix_plan.md',
   'IMPLEMENTATION_PLAN.md',
   'prd.json',
+  'PROMPT.md',
 ];
 
 /** The plan of a directory, or the one that was asked for. */

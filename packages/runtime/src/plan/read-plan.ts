@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { FaultError, fault, isPrd, readMarkdown, readPrd } from '@agentgate/core';
+import { FaultError, fault, findPrd, readMarkdown, readPrd } from '@agentgate/core';
 import { readRegularFile } from '../regular-file.ts';
 import { readPlainYaml } from '../spec/plain-yaml.ts';
 import { isCode, type LocatedProblem, labelOf, readSource, readText } from '../spec/source.ts';
@@ -22,14 +22,16 @@ export async function readPlan(root: string, path: string, how?: 'quickly'): Pro
       fault('usage', `${file} is code; a plan is YAML, JSON or Markdown with check boxes`),
     );
   const quick = how === 'quickly' ? readQuickly(path) : undefined;
-  if (quick !== undefined && !isPrd(quick))
+  const isNamed = /^prd\b.*\.json$/i.test(basename(path));
+  if (quick !== undefined && !findPrd(quick, isNamed))
     return { value: quick, problems: [], notes: [], where: () => file };
   const { value, problems, where } = await readSource(root, path);
-  if (!isPrd(value)) return { value, problems, notes: [], where };
-  const inStories = (at: readonly (string | number)[]) =>
-    at.map((part) => (part === 'items' ? 'userStories' : part));
+  const prd = findPrd(value, isNamed);
+  if (!prd) return { value, problems, notes: [], where };
+  const inStories = ([top, ...rest]: readonly (string | number)[]) =>
+    top === 'items' ? [...prd.path, ...rest] : top === undefined ? [] : [top, ...rest];
   return {
-    value: readPrd(value),
+    value: readPrd(prd),
     problems,
     ...beside(path),
     where: (at, inName) => where(inStories(at), inName),

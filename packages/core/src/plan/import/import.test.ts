@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../parse-plan.ts';
 import { readMarkdown } from './markdown.ts';
-import { isPrd, readPrd } from './prd.ts';
+import { findPrd, readPrd } from './prd.ts';
 
 describe('Markdown with check boxes', () => {
   const text = [
@@ -68,6 +68,33 @@ describe('Markdown with check boxes', () => {
     ]);
     expect(parsePlan(read.value).kind).toBe('plan');
   });
+  it('may have the same numbers under each heading, other marks, and words of its template', () => {
+    const read = readMarkdown(
+      [
+        '<!-- Write items like this:',
+        '- [ ] an example',
+        '-->',
+        '# Plan',
+        '## Phase 1',
+        '- [x] 1. Model',
+        '- [~] 2. Store',
+        '## Phase 2',
+        '- [ ] 1. Table `<!--`',
+        '- [!] Goal',
+        '- [✓] Setup',
+      ].join('\n'),
+    )!;
+    expect(read.value['items']).toMatchObject([
+      { id: '1', done: true },
+      { id: '2', title: '2. Store' },
+      { id: '1-table' },
+      { id: 'goal-2' },
+      { id: 'setup', done: true },
+    ]);
+    expect(read.value['items']).toHaveLength(5);
+    expect([read.value['context'], read.lines.get('0')]).toEqual([undefined, 6]);
+    expect(parsePlan(read.value).kind).toBe('plan');
+  });
   it('is none without a box', () => {
     expect(readMarkdown('# Do it\n- first\n- second\n')).toBeNull();
   });
@@ -80,7 +107,7 @@ describe('a file of user stories', () => {
       { id: 2, title: 'Cart', dependsOn: ['US 1/a'] },
       { id: 'c', title: 'Pay', dependsOn: [2] },
     ];
-    expect(parsePlan(readPrd({ userStories }))).toMatchObject({
+    expect(parsePlan(readPrd(findPrd({ userStories })!))).toMatchObject({
       kind: 'plan',
       plan: { items: [{ id: 'US-1-a' }, { id: '2', dependsOn: ['US-1-a'] }, { id: 'c', dependsOn: ['2'] }] },
     });
@@ -103,8 +130,7 @@ describe('a file of user stories', () => {
         { id: 'US-001', title: 'List', priority: 1, passes: true },
       ],
     };
-    expect(isPrd(value)).toBe(true);
-    const parsed = parsePlan(readPrd(value));
+    const parsed = parsePlan(readPrd(findPrd(value)!));
     expect(parsed).toMatchObject({
       kind: 'plan',
       plan: {
@@ -118,6 +144,54 @@ describe('a file of user stories', () => {
             priority: 2,
           },
           { id: 'US-001', done: true },
+        ],
+      },
+    });
+  });
+  it('may be a bare list, or call its list and what is in it otherwise, where its name says what it is', () => {
+    const steps = ['Open the cart', 'It is empty'];
+    const list = [
+      { category: 'ui', description: 'An empty cart', steps, passes: false },
+      { category: 'ui', description: 'A full cart', steps, tested: true },
+    ];
+    expect([findPrd(list), findPrd({ features: list })]).toEqual([null, null]);
+    expect(findPrd({ items: [{ id: 'a', task: 'x' }], tasks: [] }, true)).toBeNull();
+    expect(parsePlan(readPrd(findPrd(list, true)!))).toMatchObject({
+      kind: 'plan',
+      plan: {
+        items: [
+          { id: 'empty-cart', task: 'An empty cart\n\nSteps:\n- Open the cart\n- It is empty', done: false },
+          { id: 'full-cart', done: true },
+        ],
+      },
+    });
+    const features = [
+      { id: '#1', name: 'Login', status: 'completed', priority: 'P0', tasks: ['a', 'b'] },
+      { id: 'F2', name: 'Logout', status: 'pending', priority: 'low', dependencies: ['#1'] },
+      {
+        id: 'F3',
+        title: 'Sign up',
+        acceptance_criteria: [{ description: 'It works' }, ''],
+        depends_on: null,
+      },
+      {
+        id: 'F4',
+        title: 'By hand',
+        priority: 'high',
+        passes: false,
+        skip: true,
+        acceptanceCriteria: 'Once.',
+      },
+    ];
+    expect(parsePlan(readPrd(findPrd({ name: 'Auth', features }, true)!))).toMatchObject({
+      kind: 'plan',
+      plan: {
+        title: 'Auth',
+        items: [
+          { id: '1', title: 'Login', done: true, priority: 1 },
+          { id: 'F2', priority: 4, dependsOn: ['1'] },
+          { id: 'F3', priority: null, dependsOn: [], acceptance: [{ person: 'It works' }] },
+          { id: 'F4', priority: 2, deferred: true, acceptance: [{ person: 'Once.' }] },
         ],
       },
     });

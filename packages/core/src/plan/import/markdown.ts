@@ -1,3 +1,5 @@
+import { goalId } from '../work-item.ts';
+
 /** A plan read from another form, with the line of each item for telling mistakes. */
 export interface Imported {
   value: Record<string, unknown>;
@@ -14,7 +16,9 @@ interface Box {
   inside: Box[];
 }
 
-const box = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX])\]\s+(.*)$/;
+/** Loops mark their boxes in many ways; what is not ticked is still to be done, whatever else its mark says. */
+const box = /^(\s*)(?:[-*+]|\d+[.)])\s+\[([ xX✓✔~>/!?-])\]\s+(.*)$/;
+const ticked = /^[xX✓✔]$/;
 const heading = /^#{1,6}\s+(.*?)\s*#*\s*$/;
 
 /**
@@ -29,14 +33,14 @@ export function readMarkdown(text: string): Imported | null {
   let title: string | null = null;
   const before: string[] = [];
   let isCode = false;
-  for (const [at, line] of text.split(/\r?\n/).entries()) {
+  for (const [at, line] of withoutComments(text).split(/\r?\n/).entries()) {
     if (/^\s*(```|~~~)/.test(line)) isCode = !isCode;
     const found = isCode ? null : box.exec(line);
     if (found) {
       const made: Box = {
         indent: found[1]!.replaceAll('\t', '    ').length,
         text: found[3]!.trim(),
-        done: found[2] !== ' ',
+        done: ticked.test(found[2]!),
         line: at + 1,
         more: [],
         inside: [],
@@ -59,7 +63,7 @@ export function readMarkdown(text: string): Imported | null {
   }
   if (boxes.length === 0) return null;
   const lines = new Map<string, number>();
-  const taken = new Set<string>();
+  const taken = new Set<string>([goalId]);
   const items = boxes.map((one, at) => itemOf(one, [at], { lines, taken, under: one.under }));
   return {
     value: {
@@ -71,6 +75,10 @@ export function readMarkdown(text: string): Imported | null {
   };
 }
 
+/** What a template says about itself is no work. The lines keep their numbers. */
+const withoutComments = (text: string): string =>
+  text.replace(/^[ \t]*<!--[^]*?-->/gm, (comment) => comment.replace(/[^\n]/g, ''));
+
 interface Making {
   lines: Map<string, number>;
   taken: Set<string>;
@@ -78,9 +86,10 @@ interface Making {
 }
 
 function itemOf(one: Box, path: readonly number[], making: Making): Record<string, unknown> {
-  const { text, id, after } = readMarks(one.text);
+  const { text, id, code, after } = readMarks(one.text);
   making.lines.set(path.join('.'), one.line);
-  const own = id ?? idFrom(text, making.taken);
+  // Numbers that begin anew under each heading are no names.
+  const own = id ?? (code !== null && !making.taken.has(code) ? code : idFrom(text, making.taken));
   making.taken.add(own);
   const parts = one.inside.map((part, at) => itemOf(part, [...path, at], { ...making, under: null }));
   const task = [text, ...one.more].join('\n');
@@ -98,8 +107,16 @@ const isDone = ({ done, inside }: Box): boolean => done && inside.every(isDone);
 
 const mark = /^(.*)\((id|after):\s*([^()]*)\)$/i;
 
+interface Marks {
+  text: string;
+  id: string | null;
+  /** A number or code that the text begins with, as in "1.2a Parser" or "T3: Parser". */
+  code: string | null;
+  after: string[];
+}
+
 /** `(id: x)` and `(after: a, b)` are for the plan and not for the agent. */
-function readMarks(text: string): { text: string; id: string | null; after: string[] } {
+function readMarks(text: string): Marks {
   let id: string | null = null;
   const after: string[] = [];
   let plain = text;
@@ -110,9 +127,8 @@ function readMarks(text: string): { text: string; id: string | null; after: stri
     else after.unshift(...words.filter(Boolean));
     plain = before.trimEnd();
   }
-  // A leading number or code is an id of its own, as in "1.2a Parser" or "T3: Parser".
   const coded = /^\**([A-Z]{0,4}-?\d+(?:\.\d+)*[a-z]?)\**[:.)]?\s+(.*)$/.exec(plain);
-  return { text: plain, id: id ?? coded?.[1] ?? null, after };
+  return { text: plain, id, code: coded?.[1] ?? null, after };
 }
 
 /** A few words of the text, so that a person knows it again. */
