@@ -41,6 +41,9 @@ describe('lab evaluate', () => {
     expect(exit).toBe(0);
     const evaluation = JSON.parse(stdout);
     expect(evaluation).toMatchObject({ kind: 'evaluation', v: 1, runs: 144, target: 0.99 });
+    expect(evaluation.sources[0].missing).toEqual([
+      expect.stringContaining('can be promised from 99 solves on'),
+    ]);
     const names = evaluation.sources[0].rows.map((row: { strategy: string }) => row.strategy);
     for (const name of [
       'fixed-5',

@@ -60,6 +60,25 @@ describe('evaluating', () => {
     expect({ ...of('adaptive'), strategy: '' }).toEqual({ ...of('hybrid'), strategy: '' });
   });
 
+  it('says how much is missing where there was too little to learn from', () => {
+    const missing = (of: Trace[], target = 0.99, judged = test) =>
+      evaluate([{ train: of, test: judged }], { target }).sources[0]!.missing;
+    expect(missing(train)).toEqual([]);
+    expect(missing([])).toEqual([
+      expect.stringMatching(/1 of 1 .*nothing was learned.*at most 10 more runs/),
+    ]);
+    // One run in four is solved after its first iteration: three of the first fourteen.
+    expect(missing(train.slice(0, 14))).toEqual([expect.stringContaining('at most 7 more runs')]);
+    expect(missing(train.slice(0, 100))).toEqual([
+      '99 % can be promised from 99 solves on, and 1 of 1 training sides had fewer, the smallest 50: they gave up none of them',
+    ]);
+    expect(missing(train.slice(0, 100), 0.9)).toEqual([]);
+    const stranger = test.map((one) => ({ ...one, model: 'new' }));
+    expect(missing(train, 0.99, stranger)).toEqual([
+      expect.stringMatching(/hybrid decided 3 runs of agents of which fewer than 5/),
+    ]);
+  });
+
   it('gives the same figures every time', () => {
     const once = evaluate([{ train, test }], { target: 0.97, strategies: ['fixed-4', 'hybrid-2+4'] });
     expect(evaluate([{ train, test }], { target: 0.97, strategies: ['fixed-4', 'hybrid-2+4'] })).toEqual(

@@ -6,6 +6,7 @@ import { bootstrap, type Intervals } from './bootstrap.ts';
 import { type Calibration, calibrationOf, type Foretold } from './calibration.ts';
 import { type Contender, contenderOf, pooled, standing } from './contenders.ts';
 import type { StopsAfter } from './shipped.ts';
+import { type Lack, lackOf, missingText } from './lack.ts';
 import type { Split } from './split.ts';
 import { addTally, emptyTally, type Figures, figuresOf, macroOf, type Tally } from './tally.ts';
 
@@ -35,6 +36,8 @@ export interface SourceTable {
   solved: number;
   /** Which rules were learned on the training sides, and how often. */
   learned: Record<string, number>;
+  /** How much was missing where too little was recorded to learn from, in sentences. */
+  missing: string[];
   rows: Row[];
   calibration: Calibration | null;
 }
@@ -89,6 +92,7 @@ function judgeSplit(
       for (const trace of test) ledger.count(name, trace, stopsAfter);
     }
     ledger.foretell(source, own, test, options);
+    ledger.miss(source, lackOf(own.model(options), train, test));
   }
 }
 
@@ -105,6 +109,7 @@ class Ledger {
   private readonly tallies = new Map<string, Map<string, Map<string, Tally>>>();
   private readonly foretold = new Map<string, Foretold[]>();
   private readonly learned = new Map<string, Record<string, number>>();
+  private readonly lacks = new Map<string, Lack[]>();
   private readonly traces = new Map<string, Trace[]>();
 
   private readonly names: readonly string[];
@@ -137,6 +142,10 @@ class Ledger {
     }
   }
 
+  miss(source: string, lack: Lack): void {
+    entry(this.lacks, source, () => [] as Lack[]).push(lack);
+  }
+
   close({ target, value }: EvaluateOptions): Evaluation {
     const sources = [...this.tallies.keys()].sort();
     const long = sources.filter((source) => hasTenAttempts(this.traces.get(source) ?? []));
@@ -150,7 +159,7 @@ class Ledger {
       target,
       mode: value ? 'value' : 'retention',
       runs: [...this.traces.values()].reduce((sum, { length }) => sum + length, 0),
-      sources: sources.map((source) => this.table(source, bounds)),
+      sources: sources.map((source) => this.table(source, bounds, target)),
       macro: macros.map(({ over, sources: of }) => ({
         over,
         sources: of,
@@ -182,7 +191,7 @@ class Ledger {
     );
   }
 
-  private table(source: string, bounds: ReturnType<Ledger['bounds']>): SourceTable {
+  private table(source: string, bounds: ReturnType<Ledger['bounds']>, target: number): SourceTable {
     const traces = this.traces.get(source) ?? [];
     const isPriced = traces.some(({ iterations }) =>
       iterations.some((one) => typeof one.costUsd === 'number'),
@@ -196,6 +205,7 @@ class Ledger {
       tasks: this.tallies.get(source)!.get(this.names[0]!)!.size,
       solved: traces.filter((one) => one.solved).length,
       learned: this.learned.get(source) ?? {},
+      missing: missingText(this.lacks.get(source) ?? [], target),
       rows: this.names.map((strategy) => {
         const total = this.total(source, strategy);
         return {

@@ -43,13 +43,14 @@ function macroTable(rows: Evaluation['macro'][number]['rows']): string[] {
 
 /** One source: what was learned, its rows, and how true its chances were. */
 export function sourceText(table: SourceTable): string {
-  const { source, runs, tasks, solved, learned, rows, calibration } = table;
+  const { source, runs, tasks, solved, learned, missing, rows, calibration } = table;
   const rules = Object.entries(learned).map(([kind, times]) => `${kind} ${times}`);
   const isPriced = rows.some((row) => row.costUsd !== null);
   const priced = (row: Row) => (isPriced ? [row.costUsd?.toFixed(2) ?? ''] : []);
   return [
     `**${source}**: ${runs} runs of ${tasks} tasks, ${solved} solved at the horizon; learned: ${rules.join(', ')}`,
     '',
+    ...missing.flatMap((one) => [`Too little: ${one}.`, '']),
     `| strategy | retained % | iterations | saved % | of the oracle % | beside tuned fixed-N |${isPriced ? ' dollars |' : ''}`,
     `|---|---:|---:|---:|---:|---:|${isPriced ? '---:|' : ''}`,
     ...rows.map(

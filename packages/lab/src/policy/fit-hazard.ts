@@ -24,7 +24,7 @@ type Coefficients = Float64Array;
 /** Features, the gate's rate, and the constant. */
 const columns = featureNames.length + 2;
 const gateColumn = featureNames.length;
-const penalty = { level: 4, slope: 8, constant: 0.1 };
+const penalty = { level: 20, slope: 40, constant: 0.1 };
 const largestStep = 3;
 
 /**

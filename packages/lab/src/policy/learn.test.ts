@@ -97,6 +97,33 @@ describe('learning when to stop', () => {
     expect(goesOn(model, run(0, null, {}, { sim: 1 }), 5)).toBe(false);
   });
 
+  it('does not take chance for a sign where little was recorded', () => {
+    const chance = makeChance(7);
+    const anything = () =>
+      fail({
+        score: chance.next(),
+        sim: chance.next(),
+        outChars: chance.between(1, 5000),
+        failed: chance.between(1, 9),
+      });
+    const noise = Array.from({ length: 80 }, (_, task) => {
+      const at = chance.happens(0.5) ? chance.between(2, 9) : null;
+      const one = run(task, at);
+      return {
+        ...one,
+        iterations: one.iterations.map((iteration) => (iteration.ok ? iteration : anything())),
+      };
+    });
+    const model = learn(noise, { target: 0.9, only: 'adaptive' });
+    const chances = Array.from({ length: 200 }, () => {
+      const forecast = judgeOn(model, { ...situationAfter(run(0, null), 1), iterations: [anything()] });
+      return forecast.kind === 'learned' ? forecast.chance : Number.NaN;
+    });
+    chances.sort((a, b) => a - b);
+    // None of what differs means anything. Most chances are nearly alike; a weak ridge would set them apart threefold.
+    expect(chances[180]! / chances[20]!).toBeLessThan(2.7);
+  });
+
   it('takes a plain rule where nothing more is to be seen', () => {
     const chance = makeChance(3);
     const plain = Array.from({ length: 300 }, (_, task) =>
@@ -149,6 +176,7 @@ describe('learning when to stop', () => {
     const runs = project(200);
     const model = learn(runs, { target: 0.99 });
     expect(learn(runs, { target: 0.99 })).toEqual(model);
+    expect(learn(runs.toReversed(), { target: 0.99 })).toEqual(model);
     expect(Stored.parse(JSON.parse(JSON.stringify(model)))).toEqual(model);
   });
 });

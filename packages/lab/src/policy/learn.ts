@@ -84,7 +84,9 @@ function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
       adaptive: offer(traces, needs.adaptive, weights, options, limit),
     };
     const kind = options.only ?? choose(offers);
-    return lawOf(kind, offers[kind], whole.hazard, value?.iterationUsd ?? 1);
+    const taken =
+      kind === 'adaptive' ? finer(traces, needs.adaptive, weights, offers.adaptive) : offers[kind];
+    return lawOf(kind, taken, whole.hazard, value?.iterationUsd ?? 1);
   };
 }
 
@@ -109,6 +111,8 @@ const fitApart = (at: Decisions, fold: Int32Array, left: number, from: Float64Ar
 
 interface Offer {
   dial: number;
+  /** The same promise kept more closely, where the dial may stand anywhere. */
+  finer?: number;
   toll: Toll;
   /** What is compared: iterations, with each lost solve at its worth where it has one. */
   cost: number;
@@ -127,9 +131,18 @@ function offer(
     return { dial, toll, cost: toll.spent + worth * toll.lost };
   };
   if (set !== undefined) return at(set);
-  if (!value) return at(controlRisk(traces, needs, target, weights));
+  if (!value) {
+    const kept = controlRisk(traces, needs, target, weights);
+    return { ...at(kept.dial), finer: kept.finer };
+  }
   const dials = new Set([1, ...needs.flatMap((one) => [...one])]);
   return [...dials].map(at).reduce((best, one) => (one.cost < best.cost ? one : best));
+}
+
+/** Rules are compared where all can stand; a price, unlike a number of iterations, can then be set more finely. */
+function finer(traces: readonly Trace[], needs: Needs, weights: Float64Array, one: Offer): Offer {
+  if (one.finer === undefined) return one;
+  return { ...one, dial: one.finer, toll: tollOf(traces, needs, one.finer, weights) };
 }
 
 function choose({ fixed, stall, adaptive }: Record<Rule, Offer>): Rule {
