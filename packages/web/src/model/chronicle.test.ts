@@ -117,6 +117,26 @@ describe('what a run does now', () => {
   });
 });
 
+describe('a run that waits for a person', () => {
+  it('does so since the first time it asked, however often it asks again', () => {
+    const { events } = play(
+      specOf({ gates: { tests: 'x', review: { kind: 'approval' } }, limits: { maxWait: '5m' } }),
+      {
+        turn: (at) => ({ tree: `t${at}` }),
+        judge: (gate) => (gate === 'tests' ? green : { kind: 'pending', retryAfterMs: 60_000 }),
+      },
+    );
+    const waits = events.filter((one) => one.kind === 'decided' && one.decision.kind === 'wait');
+    expect(waits.length).toBeGreaterThan(3);
+    for (const { seq } of waits) {
+      const doing = doingOf(take(events.slice(0, seq)))!;
+      expect(doing.isWork).toBe(false);
+      // Every step takes a second in this world; every wait a minute.
+      expect(Math.abs(Date.parse(doing.since) - Date.parse(waits[0]!.at))).toBeLessThan(40_000);
+    }
+  });
+});
+
 describe('recorded runs, linked ones among them', () => {
   const folder = new URL('../../../core/src/golden/histories/', import.meta.url);
   it.each(readdirSync(folder))('%s reads as its report does', (name) => {

@@ -1,4 +1,4 @@
-import { moveNames, type RunState } from '@agentgate/core';
+import { moveNames, type RunState, waitsSince } from '@agentgate/core';
 import type { Chronicle } from './chronicle.ts';
 
 /** What a run does now, in a sentence without its full stop, and since when. */
@@ -13,7 +13,8 @@ export interface Doing {
 export function doingOf({ state, since }: Chronicle): Doing | null {
   if (state.ended || state.seq === 0) return null;
   const { what, isWork } = stepOf(state);
-  return { what, since, isWork };
+  // A wait is recorded in parts, and each of them begins a step.
+  return { what, since: state.open?.kind === 'wait' ? waitsSince(state, since) : since, isWork };
 }
 
 function stepOf(state: RunState): { what: string; isWork: boolean } {
