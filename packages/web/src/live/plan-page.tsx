@@ -2,7 +2,7 @@ import type { PlanNode } from '@agentgate/core';
 import type { PlanFrames } from '@agentgate/server/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { flatten } from '../model/plan-layout.ts';
-import { folderOf } from '../model/title.ts';
+import { folderOf, sentence } from '../model/title.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { PlanGraph } from '../parts/plan-graph.tsx';
@@ -78,8 +78,6 @@ export function PlanPage({
     </>
   );
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 interface Params {
   workspace: string;
