@@ -67,10 +67,10 @@ export function FindingRows({
   return (
     <div class="findings">
       <div class="findings-head">
-        <h3>
+        <h2>
           {all.length} {all.length === 1 ? 'finding' : 'findings'}{' '}
           <span class="muted">{open === 0 ? 'none open' : `${open} open`}</span>
-        </h3>
+        </h2>
         <input
           type="search"
           value={text}
