@@ -7,6 +7,8 @@ export default defineConfig({
     globalSetup: ['scripts/module-child.mjs'],
     // Most tests wait for programs: with one worker a machine of two cores idles half the time.
     maxWorkers: 2,
+    // What is looked for again and again comes when it comes; one second is short where others work beside us.
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       include: ['packages/{core,runtime}/src/**/*.ts'],
       exclude: ['**/*.test.ts', '**/testing/**', '**/testing.ts', '**/fixtures/**'],

@@ -94,6 +94,11 @@ describe('a run that another process drives', () => {
       /waits with another tree/,
     );
     const asked = row.waiting[0] as { tree: string };
+    // What it is about can be seen before it is answered.
+    for (const to of [asked.tree, '1']) {
+      const shown = await live.ask(`GET ${run}/diff`, { params: placeOf(row), query: { from: '0', to } });
+      expect(shown.diff).toContain('-bad\n+good');
+    }
     const body = { gate: 'review', tree: asked.tree, note: 'fine', as: 'ann' };
     expect(await live.ask(`POST ${run}/approve`, { params: placeOf(row), body })).toMatchObject({
       heard: true,

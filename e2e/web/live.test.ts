@@ -65,6 +65,10 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     for (const step of [1, 2, 3, 4]) going.go(step);
     const { page } = await openAt(browser, serving, 'inbox');
     await page.getByText('Ship it?').waitFor();
+    // What is asked about is there to be looked at.
+    const { page: beside } = await openRun(browser, serving);
+    await beside.getByRole('tab', { name: /^Changes/ }).click();
+    await beside.locator('.lines', { hasText: '+ok 5' }).waitFor();
     await page.getByRole('textbox').fill('the receipt is missing');
     await press(page, 'Reject');
     await page.getByText('You rejected review.').first().waitFor();

@@ -44,6 +44,8 @@ export async function startBrowser(): Promise<Browser> {
     headless: true,
     reducedMotion: 'reduce',
   });
+  // What a test waits for comes from real processes; how soon is not what it is about.
+  context.setDefaultTimeout(150_000);
   return {
     context,
     async open({ width = 1280, height = 900, colorScheme = 'light' } = {}) {

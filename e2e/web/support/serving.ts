@@ -68,5 +68,5 @@ export async function openRun(browser: Browser, serving: Serving, word = '', loo
 /** What the page says, without clocks, which never stand still. */
 export async function saidOn(page: Page): Promise<string> {
   const text = await page.locator('main').innerText();
-  return text.replaceAll(/ · [\d.]+m?s$/gm, '');
+  return text.replaceAll(/ · [\d.]+m?s$/gm, '').replaceAll(/[\dhms. ]+s\s+of /g, ' of ');
 }

@@ -58,6 +58,7 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
     standingOf(entry, isOpen(entry) && owned().has(entry.home.dir) && isDrivenNow(entry.home, entry.runId));
   const row = (entry: Entry, as = standing(entry)): RunRow => ({
     ...(entry.summary ?? unread(entry)),
+    waiting: waitingNow(entry, as),
     workspace: workspaceId(entry.home),
     standing: as,
     damage: entry.damage,
@@ -103,9 +104,12 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
 
 const isOpen = ({ summary }: Entry): boolean => !summary?.ended;
 
+/** A run that nobody drives asks again when it is resumed; what ended with a question waits for its answer. */
+export const waitingNow = ({ summary }: Entry, as: Standing): Waiting[] =>
+  summary && (summary.ended || as === 'running') ? summary.waiting : [];
+
 /** What of a list still holds for a run that cannot be read. */
 function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' | 'damage'> {
-  const waiting: Waiting[] = [];
   return {
     runId,
     root: home.root,
@@ -125,7 +129,8 @@ function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' |
     gates: [],
     used: { activeMs: 0, tokens: null, costUsd: null },
     limits: { activeMs: 0, tokens: null, costUsd: null },
-    waiting,
+    waiting: [],
+    askedAt: null,
   };
 }
 

@@ -1,5 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fold, summariseRun } from '@agentgate/core';
+import { play, specOf } from '@agentgate/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from './contract/index.ts';
 import { openStage, runEnded, type Stage, writeRun } from './testing.ts';
@@ -71,6 +73,27 @@ describe('the list of runs', () => {
     const asked = stage.ask('GET /api/runs', { query });
     await expect(asked).rejects.toMatchObject({ status: 422, problem: { code: 'request.invalid' } });
     await expect(asked).rejects.toThrow(new RegExp(`query.*${Object.keys(query)[0]}`));
+  });
+});
+
+describe('a run that was killed while it asked a person', () => {
+  it('waits for nobody in any list, since nobody would hear the answer', async () => {
+    const { events } = play(specOf({ gates: { review: { kind: 'approval' } } }), {
+      turn: () => ({ tree: 't' }),
+      judge: () => ({ kind: 'pending', retryAfterMs: 60_000 }),
+    });
+    const asking = events.slice(
+      0,
+      events.findIndex(({ kind }) => kind === 'wait.ended'),
+    );
+    expect(summariseRun(fold(asking), '').waiting).toMatchObject([{ gate: 'review' }]);
+    stage.store.create('kkkkkk');
+    await stage.store.append('kkkkkk', 0, asking);
+    await expect.poll(() => ids({ q: 'kkkkkk' })).toEqual(['kkkkkk']);
+    const { runs } = await stage.ask('GET /api/runs', { query: { q: 'kkkkkk' } });
+    expect(runs).toMatchObject([{ standing: 'cut-short', waiting: [] }]);
+    expect(await ids({ waiting: 'true' })).toEqual([]);
+    expect((await stage.ask('GET /api/inbox')).waiting).toEqual([]);
   });
 });
 

@@ -2,9 +2,11 @@ import {
   chmodSync,
   copyFileSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { createHash } from 'node:crypto';
@@ -16,6 +18,7 @@ import { stateRoot } from '@agentgate/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from './contract/index.ts';
 import { chooseBind, hostsOf } from './entrance/bind.ts';
+import { makePass, passMs } from './entrance/pass.ts';
 import { readToken, renewToken, tokenPath } from './entrance/token.ts';
 import { openStage, type Stage, writeRun } from './testing.ts';
 
@@ -219,6 +222,31 @@ describe('who reaches the server', () => {
     ];
     for (const worth of forged) expect([worth, await enter(worth)]).toEqual([worth, 401]);
     expect(await enter(value)).toBe(200);
+  });
+  it('S16: a link is good for a day, and what it is exchanged for for thirty', async () => {
+    const folder = join(
+      stateRoot({ AGENTGATE_STATE_DIR: join(stage.home.dir, '..', '..') }),
+      'server',
+      'links',
+    );
+    const enter = (link: string) =>
+      get({ host: own['host']! }, new URL(link).pathname + new URL(link).search);
+    const age = (hours: number) => {
+      const made = new Date(Date.now() - hours * 3_600_000);
+      for (const name of readdirSync(folder)) utimesSync(join(folder, name), made, made);
+    };
+    const [old, young] = [stage.serving.makeLink(), stage.serving.makeLink()];
+    age(25);
+    expect(await enter(old)).toBe(401);
+    age(23);
+    expect(await enter(young)).toBe(200);
+    const pass = makePass(stage.token);
+    const value = pass.make(0);
+    expect([passMs, pass.isValid(value, passMs - 1), pass.isValid(value, passMs)]).toEqual([
+      30 * 86_400_000,
+      true,
+      false,
+    ]);
   });
   it('S19: no address is a token', async () => {
     for (const name of ['token', 'access_token', 'auth', 'code', 'key'])

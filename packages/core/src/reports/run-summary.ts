@@ -66,6 +66,8 @@ export const RunSummary = z.object({
   used: z.object({ activeMs: z.number(), tokens: amount, costUsd: amount }),
   limits: z.object({ activeMs: z.number(), tokens: amount, costUsd: amount }),
   waiting: z.array(Waiting),
+  /** Since when; asking again, as a run does every minute, does not change it. Null where nobody is asked. */
+  askedAt: z.string().nullable(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -105,8 +107,19 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
       tokens: spec?.limits.tokens ?? null,
       costUsd: spec?.limits.cost ?? null,
     },
-    waiting: waitingOf(state),
+    ...asksOf(state),
   };
+}
+
+function asksOf(state: RunState): Pick<RunSummary, 'waiting' | 'askedAt'> {
+  const waiting = waitingOf(state);
+  return { waiting, askedAt: waiting.length === 0 ? null : waitsSince(state, state.lastAt) };
+}
+
+/** When the wait began that goes on at this time. A wait of hours is recorded in parts, since it asks again and again. */
+export function waitsSince({ waitedMs }: RunState, at: string): string {
+  const beganMs = Date.parse(at) - waitedMs;
+  return Number.isFinite(beganMs) ? new Date(beganMs).toISOString() : at;
 }
 
 function trendOf({ baselineFailures, judged }: RunState): number[] {
@@ -159,12 +172,15 @@ function approvalsOf({ spec }: RunState, current: Current | null): Waiting[] {
         kind: 'approval' as const,
         gate: gate.name,
         tree: current?.tree ?? '',
-        message: verdict.note ?? null,
+        message: verdict.note === undefined ? null : withoutCommand(verdict.note),
         approvers: gate.kind === 'approval' ? gate.approvers : [],
       },
     ];
   });
 }
+
+/** What is asked, without the command that a terminal would answer it with: every door has its own way to answer. */
+const withoutCommand = (note: string): string => note.replace(/; answer with: [^;]*$/, '');
 
 function waitingAtEnd(state: RunState): Waiting[] {
   const { ended } = state;

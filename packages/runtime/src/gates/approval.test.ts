@@ -22,7 +22,7 @@ describe('waits', () => {
     expect(await judge({ message: 'Is it ready?' }, [])).toEqual({
       kind: 'pending',
       retryAfterMs: 60_000,
-      note: 'Is it ready?: 0 of 1 approval; answer with: agentgate approve ship, or reject',
+      note: 'Is it ready? 0 of 1 approval; answer with: agentgate approve ship, or reject',
     });
   });
 

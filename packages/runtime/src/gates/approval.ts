@@ -95,7 +95,7 @@ function ask(
 ): string {
   const asked = message ?? 'a person must approve this tree';
   const who = approvers.length === 0 ? '' : ` of ${approvers.join(', ')}`;
-  const so = `${asked}: ${persons.length} of ${minApprovals} ${minApprovals === 1 ? 'approval' : 'approvals'}${who}`;
+  const so = `${asked}${/[.?!]$/.test(asked) ? '' : ':'} ${persons.length} of ${minApprovals} ${minApprovals === 1 ? 'approval' : 'approvals'}${who}`;
   return `${so}${persons.length === 0 ? '' : ` (${persons.join(', ')})`}; ${nextStep(name, tree)}`;
 }
 

@@ -11,6 +11,9 @@ export function treeAt(state: RunState, place: string): string {
   if (place === '0' && state.baseTree) return state.baseTree;
   const record = state.history.find((one) => String(one.iteration) === place);
   if (record) return record.tree;
+  // The one under way: it may wait for a person, who wants to see what it is about.
+  const { current } = state;
+  if (current?.tree && String(current.iteration) === place) return current.tree;
   const named = namedTree(state, place);
   if (named) return named;
   throw new FaultError(
@@ -24,7 +27,12 @@ export function treeAt(state: RunState, place: string): string {
 /** A tree of this run by the beginning of its name, as it is printed everywhere. */
 function namedTree(state: RunState, place: string): string | null {
   if (!/^[0-9a-f]{6,40}$/.test(place)) return null;
-  const known = [state.baseTree, state.ended?.tree, ...state.history.map((one) => one.tree)];
+  const known = [
+    state.baseTree,
+    state.ended?.tree,
+    state.current?.tree,
+    ...state.history.map((one) => one.tree),
+  ];
   const found = new Set(known.filter((tree) => tree?.startsWith(place)));
   return found.size === 1 ? [...found][0]! : null;
 }

@@ -1,7 +1,7 @@
 import { FaultError, fault } from '@agentgate/core';
 import type { Entry } from '@agentgate/runtime';
 import type { Inbox, RunList, Standing } from '../contract/index.ts';
-import { type House, workspaceId } from '../house.ts';
+import { type House, waitingNow, workspaceId } from '../house.ts';
 import { type Handlers, Json } from './handler.ts';
 
 /** The lists of runs. */
@@ -26,11 +26,10 @@ export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inb
     async 'GET /api/inbox'() {
       await house.refresh();
       const waiting: Inbox['waiting'] = house.catalogue.entries().flatMap((entry) => {
+        // Most runs wait for nobody, and then nothing more is asked of them.
         if (!entry.summary || entry.summary.waiting.length === 0) return [];
         const run = house.row(entry);
-        // A run that nobody drives asks again when it is resumed; what ended with a question waits for that.
-        if (!entry.summary.ended && run.standing !== 'running') return [];
-        return run.waiting.map((asks) => ({ run, asks, since: run.lastAt }));
+        return run.waiting.map((asks) => ({ run, asks, since: run.askedAt ?? run.lastAt }));
       });
       return { waiting: waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1)) };
     },
@@ -49,7 +48,7 @@ function matcherOf({ workspace, standing: some, q, waiting }: Filter) {
   return (entry: Entry, standing: Standing): boolean => {
     if (some !== undefined && !some.includes(standing)) return false;
     if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
-    if (waiting !== undefined && (entry.summary?.waiting.length ?? 0) > 0 !== (waiting === 'true'))
+    if (waiting !== undefined && waitingNow(entry, standing).length > 0 !== (waiting === 'true'))
       return false;
     return (
       words === undefined ||

@@ -29,7 +29,7 @@ export function InboxPage({
             <Pill status={run.standing} />
             <a href={runHref(run.workspace, run.runId)}>{run.task === '' ? run.runId : run.task}</a>
             <span>
-              <code>{run.runId}</code> · {folderOf(run.root)} · waits since {ago(since, now)}
+              <code>{run.runId}</code> · {folderOf(run.root)} · asked {ago(since, now)}
             </span>
           </p>
           <Asking run={{ workspace: run.workspace, run: run.runId }} asks={asks} onTold={onTold} />

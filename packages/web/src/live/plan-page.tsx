@@ -1,8 +1,9 @@
 import type { PlanNode } from '@agentgate/core';
 import type { PlanFrames } from '@agentgate/server/contract';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { itemWord } from '../model/item-word.ts';
 import { flatten } from '../model/plan-layout.ts';
-import { folderOf } from '../model/title.ts';
+import { folderOf, sentence } from '../model/title.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Pill } from '../parts/pill.tsx';
 import { PlanGraph } from '../parts/plan-graph.tsx';
@@ -78,8 +79,6 @@ export function PlanPage({
     </>
   );
 }
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 interface Params {
   workspace: string;
@@ -243,7 +242,7 @@ function ItemCard({ item, params, onTold }: { item: PlanNode; params: Params; on
         </div>
       </header>
       <p class="eyebrow">
-        <Pill status={item.status} />
+        <Pill status={itemWord(item)} />
         <code>{item.id}</code>
         <span>
           {item.used} of {item.limit} iterations
@@ -298,7 +297,7 @@ function Items({ detail, onSelect }: { detail: Detail; onSelect(id: string): voi
                 {item.reason !== null && <span class="muted sub">{item.reason}</span>}
               </td>
               <td>
-                <Pill status={item.status} />
+                <Pill status={itemWord(item)} />
               </td>
               <td>
                 {item.used}

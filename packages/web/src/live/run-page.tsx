@@ -55,6 +55,7 @@ export function RunPage({ run, onTold }: { run: RunKey; onTold(words: string): v
         chronicle={chronicle}
         version={version}
         source={source}
+        isDriven={standing === 'running'}
         beside={
           state.iteration > 0 ? (
             <WhatIf key={run.run} run={run} strategy={state.spec?.strategy.kind ?? ''} />

@@ -11,8 +11,8 @@ export interface Amount {
   curve: { iteration: number; used: number }[];
 }
 
-/** What a run has used of everything that it may use. What nobody counts is left out. */
-export function amountsOf({ state, chapters }: Chronicle): Amount[] {
+/** What a run has used of everything that it may use, with the time of a step under way. What nobody counts is left out. */
+export function amountsOf({ state, chapters }: Chronicle, workedMs = 0): Amount[] {
   const limits = state.spec?.limits;
   const over = (pick: (used: (typeof chapters)[number]['used']) => number | null) =>
     chapters.flatMap((one) => {
@@ -20,6 +20,7 @@ export function amountsOf({ state, chapters }: Chronicle): Amount[] {
       return used === null ? [] : [{ iteration: one.iteration, used }];
     });
   const { costUsd, tokens } = state;
+  const underWay = chapters.findLast((one) => !one.closed);
   return [
     {
       name: 'iterations',
@@ -30,10 +31,15 @@ export function amountsOf({ state, chapters }: Chronicle): Amount[] {
     },
     {
       name: 'time',
-      used: state.activeMs,
+      used: state.activeMs + workedMs,
       limit: limits?.wallClock ?? null,
       show: showDuration,
-      curve: over((used) => used.activeMs),
+      curve: [
+        ...over((used) => used.activeMs),
+        ...(workedMs > 0 && underWay
+          ? [{ iteration: underWay.iteration, used: state.activeMs + workedMs }]
+          : []),
+      ],
     },
     ...(costUsd === null && limits?.cost === undefined
       ? []

@@ -4,8 +4,9 @@ import { failed, green, play, specOf, type World } from '@agentgate/core/testing
 import { describe, expect, it } from 'vitest';
 import { amountsOf } from './budget.ts';
 import { Chronicle } from './chronicle.ts';
-import { doingOf } from './doing.ts';
+import { doingOf, sayDoing } from './doing.ts';
 import { byUrgency, standingAt } from './findings.ts';
+import { besideEachOther, type Flag } from './flags.ts';
 
 /** The chronicle of a run whose gate answers so, one iteration after the other, the last answer for good. */
 function follow(answers: ReturnType<typeof failed>[], fields: Record<string, unknown> = {}) {
@@ -114,6 +115,57 @@ describe('what a run does now', () => {
     ['run.ended', null],
   ])('after %s', (kind, what) => {
     expect(upTo(kind)).toBe(what);
+  });
+});
+
+describe('a run that waits for a person', () => {
+  it('does so since the first time it asked, however often it asks again', () => {
+    const { events } = play(
+      specOf({ gates: { tests: 'x', review: { kind: 'approval' } }, limits: { maxWait: '5m' } }),
+      {
+        turn: (at) => ({ tree: `t${at}` }),
+        judge: (gate) => (gate === 'tests' ? green : { kind: 'pending', retryAfterMs: 60_000 }),
+      },
+    );
+    const waits = events.filter((one) => one.kind === 'decided' && one.decision.kind === 'wait');
+    expect(waits.length).toBeGreaterThan(3);
+    for (const { seq } of waits) {
+      const doing = doingOf(take(events.slice(0, seq)))!;
+      expect(doing.isWork).toBe(false);
+      // Every step takes a second in this world; every wait a minute.
+      expect(Math.abs(Date.parse(doing.since) - Date.parse(waits[0]!.at))).toBeLessThan(40_000);
+    }
+  });
+});
+
+describe('a run under way', () => {
+  const { events } = follow([failed(['a']), green]);
+  const at = events.findIndex(({ kind }) => kind === 'agent.started');
+  const chronicle = take(events.slice(0, at + 1));
+  it('has used the time of the step that is not over, too', () => {
+    const timeOf = (workedMs: number) => amountsOf(chronicle, workedMs).find(({ name }) => name === 'time')!;
+    const { used, curve } = timeOf(0);
+    expect(timeOf(60_000).used).toBe(used + 60_000);
+    expect(timeOf(60_000).curve).toEqual([...curve, { iteration: 1, used: used + 60_000 }]);
+  });
+  it('is not said to work once it was cut short', () => {
+    const doing = doingOf(chronicle)!;
+    expect(sayDoing(doing, 'running')).toBe('Iteration 1: the agent works');
+    expect(sayDoing(doing, 'cut-short')).toMatch(/^Cut short, and nobody drives it now.*iteration 1/);
+  });
+});
+
+describe('marks of one iteration', () => {
+  const flag = (kind: Flag['kind'], iteration = 4): Flag => ({ kind, iteration, text: '' });
+  it('stand beside each other, and nowhere over each other', () => {
+    const placed = besideEachOther([flag('claim'), flag('move'), flag('person', 5), flag('fault')], 72);
+    const shifts = placed.filter(({ flag: { iteration } }) => iteration === 4).map(({ shift }) => shift);
+    expect(shifts).toEqual([-12, 0, 12]);
+    expect(placed.find(({ flag: { iteration } }) => iteration === 5)?.shift).toBe(0);
+  });
+  it('are the weightiest where a column has no room for all', () => {
+    const placed = besideEachOther([flag('claim'), flag('fault'), flag('move')], 3);
+    expect(placed.map(({ flag: { kind }, shift }) => [kind, shift])).toEqual([['fault', 0]]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { moveNames, type RunState } from '@agentgate/core';
+import { moveNames, type RunState, waitsSince } from '@agentgate/core';
 import type { Chronicle } from './chronicle.ts';
+import { sentence } from './title.ts';
 
 /** What a run does now, in a sentence without its full stop, and since when. */
 export interface Doing {
@@ -13,8 +14,15 @@ export interface Doing {
 export function doingOf({ state, since }: Chronicle): Doing | null {
   if (state.ended || state.seq === 0) return null;
   const { what, isWork } = stepOf(state);
-  return { what, since, isWork };
+  // A wait is recorded in parts, and each of them begins a step.
+  return { what, since: state.open?.kind === 'wait' ? waitsSince(state, since) : since, isWork };
 }
+
+/** The same for people, who must not take a run that was cut short for one that works. */
+export const sayDoing = ({ what }: Doing, standing: string): string =>
+  standing === 'cut-short'
+    ? `Cut short, and nobody drives it now; the last that is recorded: ${what}. Resume goes on from there`
+    : sentence(what);
 
 function stepOf(state: RunState): { what: string; isWork: boolean } {
   const { open, current, iteration, paused } = state;

@@ -55,3 +55,25 @@ export function saidText(said: Chronicle['story']['said'][number]): string {
 }
 
 export const flagSigns: Record<Flag['kind'], string> = { claim: '“', move: '◆', person: '●', fault: '!' };
+
+export const flagWords: Record<Flag['kind'], string> = {
+  claim: 'the agent said it was done',
+  move: 'something was changed, because it was stuck',
+  person: 'a person said something',
+  fault: 'a fault',
+};
+
+const room = 12;
+
+/** Where the signs of one iteration stand: beside each other as far as its column has room, the weightiest otherwise. */
+export function besideEachOther(flags: readonly Flag[], step: number): { flag: Flag; shift: number }[] {
+  const columns = new Map<number, Flag[]>();
+  for (const flag of flags) columns.set(flag.iteration, [...(columns.get(flag.iteration) ?? []), flag]);
+  return [...columns.values()].flatMap((all) => {
+    const most = Math.max(1, Math.floor(step / room));
+    const shown = all.toSorted((a, b) => weights[b.kind] - weights[a.kind]).slice(0, most);
+    return shown.map((flag, at) => ({ flag, shift: (at - (shown.length - 1) / 2) * room }));
+  });
+}
+
+const weights: Record<Flag['kind'], number> = { claim: 0, move: 1, person: 2, fault: 3 };

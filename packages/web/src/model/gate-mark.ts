@@ -29,7 +29,7 @@ export const markSigns: Record<Mark, string> = {
   failed: '✗',
   soft: '~',
   unable: '!',
-  'timed-out': '⧖',
+  'timed-out': '◷',
   pending: '…',
   skipped: '–',
 };

@@ -13,3 +13,6 @@ export function titleOf(task: string): { title: string; isWhole: boolean } {
 
 /** The last part of a path, which is what people call a project. */
 export const folderOf = (root: string): string => root.split('/').findLast((part) => part !== '') ?? root;
+
+/** With a capital letter, as a sentence begins. */
+export const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -7,11 +7,13 @@ const height = 84;
 export function Burn({ amount }: { amount: Amount }) {
   const [ref, width] = useWidth<HTMLDivElement>(320);
   const { name, used, limit, show, curve } = amount;
-  if (curve.length === 0) return null;
   // A limit that is far away would flatten the curve, so it is drawn at the edge then.
   const isFar = limit !== null && limit > used * 4;
   const top = Math.max(1e-9, limit === null || isFar ? used * 1.25 : Math.max(limit * 1.08, used * 1.08));
-  const last = Math.max(1, curve.at(-1)!.iteration);
+  const newest = curve.at(-1)!;
+  // The baseline alone is a point, and no curve.
+  const isCurve = newest.iteration > 0;
+  const last = Math.max(1, newest.iteration);
   const x = (iteration: number) => (iteration / last) * (width - 8) + 4;
   const y = (value: number) => 8 + (1 - value / top) * (height - 12);
   const line = [{ iteration: 0, used: 0 }, ...curve.filter((one) => one.iteration > 0)]
@@ -27,7 +29,7 @@ export function Burn({ amount }: { amount: Amount }) {
           <span class="muted">{limit === null ? ', no limit' : ` of ${show(limit)}`}</span>
         </span>
       </figcaption>
-      <div ref={ref}>
+      <div ref={ref} hidden={!isCurve}>
         <svg
           width={width}
           height={height}
@@ -39,7 +41,7 @@ export function Burn({ amount }: { amount: Amount }) {
           {limitY !== null && (
             <line class={isFar ? 'limit far' : 'limit'} x1="0" x2={width} y1={limitY} y2={limitY} />
           )}
-          <circle cx={x(last)} cy={y(curve.at(-1)!.used)} r="2.6" />
+          <circle cx={x(last)} cy={y(newest.used)} r="2.6" />
         </svg>
       </div>
     </figure>

@@ -40,12 +40,7 @@ export function Curve({
       }
     >
       {ticksOf(peak).map((value) => (
-        <g key={value} class="grid">
-          <line x1="0" x2={scale.width} y1={y(value)} y2={y(value)} />
-          <text x="0" y={y(value) - 3}>
-            {value}
-          </text>
-        </g>
+        <line key={value} class="grid" x1="0" x2={scale.width} y1={y(value)} y2={y(value)} />
       ))}
       <path class="area" d={area} />
       <path class="line" d={line.join('')} />
@@ -57,6 +52,11 @@ export function Curve({
           cy={y(one.failures)}
           r={one.iteration === best ? 4.5 : scale.step >= 10 ? 3.2 : 2}
         />
+      ))}
+      {ticksOf(peak).map((value) => (
+        <text key={value} class="grid" x="0" y={y(value) - 3}>
+          {value}
+        </text>
       ))}
     </svg>
   );

@@ -55,6 +55,7 @@ export function FindingRows({
   const height = Math.min(most, rows.length) * rowHeight;
   const begin = Math.max(0, Math.floor(top / rowHeight) - 4);
   const end = Math.min(rows.length, begin + most + 9);
+  const below = rows.length - Math.round(top / rowHeight) - most;
   const open = all.filter((track) => isOpenAt(track, lastJudged(chronicle))).length;
   const shownTrack = opened === null ? null : (chronicle.findings.tracks.get(opened) ?? null);
   const choose = (next: Filter) => {
@@ -66,10 +67,10 @@ export function FindingRows({
   return (
     <div class="findings">
       <div class="findings-head">
-        <h3>
+        <h2>
           {all.length} {all.length === 1 ? 'finding' : 'findings'}{' '}
           <span class="muted">{open === 0 ? 'none open' : `${open} open`}</span>
-        </h3>
+        </h2>
         <input
           type="search"
           value={text}
@@ -137,6 +138,7 @@ export function FindingRows({
               {word}
             </li>
           ))}
+        {below > 0 && <li class="more">{below} more below</li>}
       </ul>
     </div>
   );

@@ -26,7 +26,7 @@ export function IterationPanel({
   const files = changes ? changes.added + changes.modified + changes.deleted : undefined;
   const tabs = [
     { id: 'story', title: 'Story' },
-    { id: 'findings', title: 'Findings', note: chapter.wasJudged ? chapter.failures : undefined },
+    { id: 'findings', title: 'Findings', note: chapter.wasJudged ? openIn(chapter) : undefined },
     { id: 'gates', title: 'Gates', note: chapter.judged.size },
     ...(iteration === 0
       ? []
@@ -78,6 +78,10 @@ export function IterationPanel({
     </section>
   );
 }
+
+/** How many findings are open. A gate that could not run is red and found nothing. */
+const openIn = ({ counts }: Chapter): number =>
+  Object.entries(counts).reduce((sum, [standing, count]) => (standing === 'fixed' ? sum : sum + count), 0);
 
 function Cost({ chronicle, chapter }: { chronicle: Chronicle; chapter: Chapter }) {
   const before = chronicle.chapter(chapter.iteration - 1);

@@ -1,5 +1,6 @@
 import type { PlanNode } from '@agentgate/core';
 import { useMemo } from 'preact/hooks';
+import { itemWord } from '../model/item-word.ts';
 import { drawPlan } from '../model/plan-layout.ts';
 import { Bar } from './meter.tsx';
 import { toneOf } from './pill.tsx';
@@ -15,7 +16,7 @@ export function PlanGraph({
   onSelect(id: string): void;
 }) {
   const { boxes, edges, width, height } = useMemo(() => drawPlan(items), [items]);
-  const done = new Set(boxes.filter(({ node }) => toneOf(node.status) === 'good').map(({ node }) => node.id));
+  const done = new Set(boxes.filter(({ node }) => node.status.startsWith('done')).map(({ node }) => node.id));
   return (
     <div class="plan-scroller" tabIndex={0} role="group" aria-label="The plan, drawn">
       <div class="plan-graph" style={{ width: `${width}px`, height: `${height}px` }}>
@@ -65,12 +66,13 @@ export function PlanGraph({
                   width: `${w}px`,
                   height: node.children.length > 0 ? '48px' : `${h}px`,
                 }}
+                title={node.title}
                 onClick={() => onSelect(node.id)}
               >
                 <span class="item-title">{node.title}</span>
                 <span class="item-status">
                   <i aria-hidden="true" />
-                  {node.blocked ? 'blocked' : node.status.replaceAll('-', ' ')}
+                  {itemWord(node).replaceAll('-', ' ')}
                   {node.resolvedBy === 'any' && ', one of these'}
                   {node.children.length === 0 && (
                     <span class="muted">

@@ -3,10 +3,11 @@ import { showDuration } from '@agentgate/core';
 import { useEffect, useState } from 'preact/hooks';
 import { amountsOf } from '../model/budget.ts';
 import type { Chronicle } from '../model/chronicle.ts';
-import { doingOf } from '../model/doing.ts';
-import { folderOf, titleOf } from '../model/title.ts';
+import { doingOf, sayDoing } from '../model/doing.ts';
+import { folderOf, sentence, titleOf } from '../model/title.ts';
 import { Meter } from './meter.tsx';
 import { Pill } from './pill.tsx';
+import { useWorkedMs } from './use-worked.ts';
 
 /** What a person who looks once needs to know. */
 export function RunHead({
@@ -24,7 +25,7 @@ export function RunHead({
   const passed = latestMarks(chronicle);
   const green = passed.filter((one) => one === 'passed' || one === 'cached').length;
   const { title, isWhole } = titleOf(spec?.task ?? '');
-  const amounts = amountsOf(chronicle);
+  const amounts = amountsOf(chronicle, useWorkedMs(chronicle, standing === 'running'));
   return (
     <header class="run-head">
       <div class="row">
@@ -57,7 +58,7 @@ export function RunHead({
         ) : (
           doing && (
             <>
-              {sentence(doing.what)}
+              {sayDoing(doing, standing)}
               {standing === 'running' && <Clock since={doing.since} />}
             </>
           )
@@ -108,8 +109,6 @@ const latestMarks = ({ chapters, state }: Chronicle): string[] => {
   const last = chapters.findLast((one) => one.wasJudged);
   return (state.spec?.gates ?? []).map(({ name }) => last?.marks.get(name)?.mark ?? '');
 };
-
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 function Clock({ since }: { since: string }) {
   const [now, setNow] = useState(() => Date.now());

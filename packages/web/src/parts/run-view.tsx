@@ -7,7 +7,8 @@ import { Burn } from './burn.tsx';
 import { Compare } from './compare.tsx';
 import { Decisions } from './decisions.tsx';
 import { IterationPanel } from './iteration-panel.tsx';
-import { Timeline } from './timeline.tsx';
+import { FlagLegend, Timeline } from './timeline.tsx';
+import { useWorkedMs } from './use-worked.ts';
 import { Watching } from './watching.tsx';
 
 /** A run from its events alone: live, old, or in a file. */
@@ -15,11 +16,14 @@ export function RunView({
   chronicle,
   version,
   source,
+  isDriven = false,
   beside,
 }: {
   chronicle: Chronicle;
   version: number;
   source: RunSource;
+  /** A process works on it now. */
+  isDriven?: boolean;
   beside?: ComponentChildren;
 }) {
   // Until somebody chooses, the page follows the newest iteration that has something to show.
@@ -36,7 +40,10 @@ export function RunView({
     () => <Decisions chronicle={chronicle} version={version} onSelect={select} />,
     [chronicle, version, select],
   );
-  const side = useMemo(() => <Side chronicle={chronicle} version={version} />, [chronicle, version]);
+  const side = useMemo(
+    () => <Side chronicle={chronicle} version={version} isDriven={isDriven} />,
+    [chronicle, version, isDriven],
+  );
   const compare = useMemo(
     () => <Compare chronicle={chronicle} source={source} />,
     [chronicle, version, source],
@@ -48,6 +55,7 @@ export function RunView({
     <>
       <section class="card" aria-label="Convergence">
         <Timeline chronicle={chronicle} version={version} selected={selected} onSelect={select} />
+        <FlagLegend chronicle={chronicle} />
       </section>
       <div class="columns">
         <div class="stack">
@@ -62,8 +70,18 @@ export function RunView({
   );
 }
 
-function Side({ chronicle, version }: { chronicle: Chronicle; version: number }) {
-  const amounts = amountsOf(chronicle).filter((one) => one.curve.length > 0);
+function Side({
+  chronicle,
+  version,
+  isDriven,
+}: {
+  chronicle: Chronicle;
+  version: number;
+  isDriven: boolean;
+}) {
+  const amounts = amountsOf(chronicle, useWorkedMs(chronicle, isDriven)).filter(
+    (one) => one.curve.length > 0,
+  );
   return (
     <div class="stack">
       <section class="card" aria-labelledby="spending">

@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Chronicle } from '../model/chronicle.ts';
-import { flagSigns, flagsOf } from '../model/flags.ts';
+import { besideEachOther, flagSigns, flagsOf, flagWords } from '../model/flags.ts';
 import { type Mark, markSigns, markWords } from '../model/gate-mark.ts';
 import { Curve, within } from './curve.tsx';
 import { FindingRows } from './finding-rows.tsx';
@@ -104,7 +104,7 @@ export function Timeline({
                 <text
                   key={iteration}
                   class={iteration === selected ? 'tick chosen' : 'tick'}
-                  x={middleOf(scale, iteration)}
+                  x={tickAt(scale, iteration)}
                   y="14"
                 >
                   {iteration}
@@ -147,19 +147,20 @@ function Lanes({
           <div class="lane-name muted">Marks</div>
           <div class="lane-plot">
             <svg width={scale.width} height="16" aria-hidden="true">
-              {flags
-                .filter((flag) => within(scale, flag.iteration))
-                .map((flag, index) => (
-                  <text
-                    key={index}
-                    class={`flag f-${flag.kind}`}
-                    x={middleOf(scale, flag.iteration)}
-                    y={flag.kind === 'claim' ? 18 : 12}
-                  >
-                    <title>{flag.text}</title>
-                    {flagSigns[flag.kind]}
-                  </text>
-                ))}
+              {besideEachOther(
+                flags.filter((flag) => within(scale, flag.iteration)),
+                scale.step,
+              ).map(({ flag, shift }, index) => (
+                <text
+                  key={index}
+                  class={`flag f-${flag.kind}`}
+                  x={middleOf(scale, flag.iteration) + shift}
+                  y={flag.kind === 'claim' ? 18 : 12}
+                >
+                  <title>{flag.text}</title>
+                  {flagSigns[flag.kind]}
+                </text>
+              ))}
             </svg>
           </div>
         </div>
@@ -182,6 +183,24 @@ function Lanes({
         </div>
       ))}
     </>
+  );
+}
+
+/** What the signs of the marks mean, as far as there are any. */
+export function FlagLegend({ chronicle }: { chronicle: Chronicle }) {
+  const kinds = new Set(flagsOf(chronicle).map(({ kind }) => kind));
+  if (kinds.size === 0) return null;
+  return (
+    <ul class="legend" aria-label="Marks">
+      {[...kinds].map((kind) => (
+        <li key={kind}>
+          <b class={`sign f-${kind}`} aria-hidden="true">
+            {flagSigns[kind]}
+          </b>
+          {flagWords[kind]}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -243,6 +262,12 @@ function axisTicks({ from, to, step }: Scale): number[] {
   const ticks: number[] = [];
   for (let at = Math.ceil(from / every) * every; at <= to; at += every) ticks.push(at);
   return ticks;
+}
+
+/** In the middle of its column, and far enough from the edge for the whole number. */
+function tickAt(scale: Scale, iteration: number): number {
+  const half = String(iteration).length * 3.5;
+  return Math.max(half, Math.min(scale.width - half, middleOf(scale, iteration)));
 }
 
 function keyTarget(key: string, selected: number, first: number, last: number): number | null {
