@@ -33,6 +33,17 @@ describe('the simulator', () => {
   });
 });
 
+it.each([
+  ['sim', '--seeds', '5k'],
+  ['planted', '--only', 'no such bug'],
+  ['crash', '--points', 'all'],
+  ['soak', '--minutes', 'long'],
+])('%s %s %s tries nothing and does not pass', async (script, ...args) => {
+  await expect(
+    promisify(execFile)(process.execPath, [`scripts/${script}.mjs`, ...args], { cwd: root }),
+  ).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(`^${script}: `) });
+});
+
 const mayTrace =
   process.env['CI'] !== undefined || spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 

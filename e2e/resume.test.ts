@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { agentgate, makePlace, outcomeOf, type Place, said, start } from './support/command.ts';
+import { until } from './support/processes.ts';
 
 /** The log of the only run of a place. */
 async function logOf(place: Place): Promise<string> {
@@ -101,6 +102,33 @@ it('links a run that goes on from an ended one: counts stay, only the grant is a
   expect([granted.exit, outcomeOf(granted)]).toMatchObject([0, { code: 'goal.met', iterations: 4 }]);
   const done = await agentgate(place, 'resume');
   expect([done.exit, done.stderr]).toMatchObject([2, expect.stringContaining('has converged already')]);
+  place.remove();
+});
+
+it('has all of the best tree again where it was killed on its way back to it', async () => {
+  const place = makePlace({ count: '0\n' });
+  place.write({
+    '../agent.sh': 'for n in $(seq 300); do echo $AGENTGATE_ITERATION > f$n; done; cp f1 count\n',
+    'gate.sh': 'for n in $(seq 0 $(cat count)); do echo "FAIL: t$n"; done; exit 1\n',
+  });
+  const set = ['--max-iterations', '4', '--integrity', 'off', '--set', 'stuck={moves: [revert]}'];
+  const args = ['run', '--json', '-p', 'x', ...set, '--gate', 'sh gate.sh', '--', 'sh', '../agent.sh'];
+  const { child, ended } = start(place, args);
+  await said(child, '"kind":"make-move"');
+  // The tree from before has none of what the agent made.
+  await until(() => readdirSync(place.workspace).length < 302);
+  child.kill('SIGKILL');
+  await ended;
+  expect(outcomeOf(await agentgate(place, 'resume', '--json'))).toMatchObject({ iterations: 4 });
+  const shown = await agentgate(place, 'show', '--json');
+  const events = shown.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const moves = events.flatMap(({ decision }) => (decision?.kind === 'make-move' ? [decision.tree] : []));
+  const made = events.flatMap(({ kind, tree }) => (kind === 'move.made' ? [tree] : []));
+  expect(events.map(({ kind }) => kind)).toContain('run.resumed');
+  expect([moves.length, made]).toEqual([1, moves]);
   place.remove();
 });
 

@@ -66,6 +66,11 @@ const { values } = parseArgs({
     width: { type: 'string' },
   },
 });
+for (const name of ['points', 'random', 'width'])
+  if (!/^[1-9]\d*$/.test(values[name] ?? '1')) {
+    console.error(`crash: --${name} ${values[name]} is no number`);
+    process.exit(2);
+  }
 setUp({ quiet: true });
 if (!hasStrace()) {
   console.error('crash: strace cannot be used here; install it (apt-get install strace) and allow ptrace');
@@ -89,7 +94,7 @@ console.log(`${points.length} points in ${seconds} s, ${hits} of them hit, ${fau
 for (const fault of faults.slice(0, 20)) console.log(`${fault.point}: ${fault.text}`);
 const failed = new Set(faults.map((fault) => fault.point)).size;
 console.log(`crash: ${points.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 && hits === points.length ? 0 : 1);
+process.exit(failed === 0 && hits === points.length && hits > 0 ? 0 : 1);
 
 async function lane() {
   for (let point = open.shift(); point; point = open.shift()) {

@@ -15,8 +15,12 @@ async function main() {
   const { values } = parseArgs({
     options: { seeds: { type: 'string', default: '20000' }, only: { type: 'string' } },
   });
-  setUp({ quiet: true });
   const open = planted.filter(({ name }) => !values.only || new RegExp(values.only).test(name));
+  if (open.length === 0 || !/^[1-9]\d*$/.test(values.seeds)) {
+    console.error('planted: nothing to look for; give a number to --seeds, and part of a name to --only');
+    process.exit(2);
+  }
+  setUp({ quiet: true });
   for (const bug of planted) checkPlace(bug);
   const results = [];
   const began = performance.now();

@@ -47,14 +47,17 @@ function rareOf({ seeds, seen }) {
 
 function readOptions() {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       options: {
         seeds: { type: 'string', default: '5000' },
         from: { type: 'string', default: '1' },
         seed: { type: 'string' },
         shrink: { type: 'boolean', default: false },
       },
-    }).values;
+    });
+    for (const name of ['seeds', 'from', 'seed'])
+      if (!/^[1-9]\d*$/.test(values[name] ?? '1')) throw new Error(`--${name} ${values[name]} is no number`);
+    return values;
   } catch (error) {
     console.error(`sim: ${error.message}`);
     return process.exit(2);

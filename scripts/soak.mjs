@@ -14,12 +14,16 @@ const mostGrownFiles = 8;
 const mostIterations = 1_000;
 
 const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } } });
+const seconds = Number(values.minutes) * 60;
+if (!(seconds > 0)) {
+  console.error(`soak: --minutes ${values.minutes} is no number`);
+  process.exit(2);
+}
 setUp({ quiet: true });
 const dir = mkdtempSync(join(tmpdir(), 'agentgate-soak-'));
 const workspace = join(dir, 'workspace');
 mkdirSync(workspace);
 writeFileSync(join(workspace, 'a.txt'), 'a\n');
-const seconds = Number(values.minutes) * 60;
 writeFileSync(
   join(dir, 'agent.sh'),
   `echo "$AGENTGATE_ITERATION" >> a.txt; head -c 20000 /dev/urandom | base64; sleep ${seconds / mostIterations}\n`,
@@ -58,14 +62,18 @@ let iterations = 0;
 child.stdout.on('data', (chunk) => {
   iterations += chunk.toString().split('"kind":"agent.ended"').length - 1;
 });
+// Longer than it is looked at: whoever ends before that has not lasted.
+const isOver = () => child.exitCode !== null || child.signalCode !== null;
+const end = new Promise((done) => child.once('exit', done));
 const samples = [];
 const until = performance.now() + seconds * 1_000;
-while (performance.now() < until && child.exitCode === null) {
+while (performance.now() < until && !isOver()) {
   await setTimeout(1_000);
   samples.push(sample(child.pid));
 }
+const lasted = !isOver();
 child.kill('SIGINT');
-await new Promise((done) => (child.exitCode === null ? child.once('exit', done) : done()));
+await end;
 rmSync(dir, { recursive: true, force: true });
 // The first third is for warming up; what is compared are the lowest of the next and of the last part.
 const third = Math.floor(samples.length / 3);
@@ -76,8 +84,9 @@ const files = grown((one) => one.files);
 console.log(
   `${iterations} iterations in ${values.minutes} minutes; memory grew by ${memory.toFixed(1)} MB, open files by ${files}`,
 );
-const isFlat = samples.length > 5 && memory <= mostGrownMb && files <= mostGrownFiles;
-console.log(isFlat ? 'soak: flat' : samples.length > 5 ? 'soak: it grows' : 'soak: it did not run');
+const isLong = lasted && samples.length > 5;
+const isFlat = isLong && memory <= mostGrownMb && files <= mostGrownFiles;
+console.log(isFlat ? 'soak: flat' : isLong ? 'soak: it grows' : 'soak: it did not last');
 process.exit(isFlat ? 0 : 1);
 
 function sample(pid) {

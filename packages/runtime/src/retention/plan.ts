@@ -32,7 +32,7 @@ export async function planPrune(
   };
   let now = await plan();
   // Caches go first: they are made again, and a history is not.
-  while (state.totalBytes - now.bytes > (rules.maxBytes ?? Number.POSITIVE_INFINITY)) {
+  while (lastingBytes(state) - now.bytes > (rules.maxBytes ?? Number.POSITIVE_INFINITY)) {
     const next = chooseOldest(state.runs, rules, gone);
     if (next.length === 0) break;
     for (const runId of next) gone.add(runId);
@@ -41,6 +41,9 @@ export async function planPrune(
   return now;
 }
 
+/** What is set aside for a full disk is set aside again by the next run: no run goes for it. */
+const lastingBytes = ({ totalBytes, reserveBytes }: Survey): number => totalBytes - reserveBytes;
+
 function plansToGo({ runs, plans }: Survey, gone: ReadonlySet<string>): string[] {
   const left = new Set(runs.map(({ runId }) => runId).filter((runId) => !gone.has(runId)));
   return choosePlans(plans ?? [], (runId) => left.has(runId));
@@ -48,26 +51,27 @@ function plansToGo({ runs, plans }: Survey, gone: ReadonlySet<string>): string[]
 
 async function freedBytes(
   { gitDir }: WorkspaceHome,
-  { runs, roomBytes, reserveBytes }: Survey,
+  { runs, roomBytes }: Survey,
   gone: ReadonlySet<string>,
   room: boolean,
 ): Promise<number> {
   if (gone.size === 0 && !room) return 0;
   const folders = runs.filter(({ runId }) => gone.has(runId)).reduce((sum, { bytes }) => sum + bytes, 0);
   const snapshots = await bytesOfOnly(gitDir, [...gone]);
-  return folders + snapshots + reserveBytes + (room ? roomBytes : 0);
+  return folders + snapshots + (room ? roomBytes : 0);
 }
 
 /** A run that may go on needs the room as it was before its agent worked. */
 function isRoomFree(
-  { runs, roomBytes, totalBytes }: Survey,
+  state: Survey,
   { olderThanMs, maxBytes }: Rules,
   gone: ReadonlySet<string>,
   nowMs: number,
 ): boolean {
+  const { runs, roomBytes } = state;
   const kept = runs.filter(({ runId }) => !gone.has(runId));
   if (roomBytes === 0 || kept.some(({ canGoOn }) => canGoOn)) return false;
   const lastMs = Math.max(0, ...runs.map(({ endedMs }) => endedMs ?? 0));
   const isOld = olderThanMs !== undefined && nowMs - lastMs > olderThanMs;
-  return isOld || (maxBytes !== undefined && totalBytes > maxBytes);
+  return isOld || (maxBytes !== undefined && lastingBytes(state) > maxBytes);
 }

@@ -35,8 +35,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const storeNow = (): RunStore =>
-  openRunStore(home.runs, { now: () => new Date(Date.UTC(2026, 0, 1 + days)), reserveBytes: 1_000 });
+const storeNow = (reserveBytes = 1_000): RunStore =>
+  openRunStore(home.runs, { now: () => new Date(Date.UTC(2026, 0, 1 + days)), reserveBytes });
 
 /** A run that left a tree of 200 kB of its own and a text of 50 kB. */
 async function run(runId: string, { parent = '', status = 'diverged' } = {}): Promise<void> {
@@ -124,6 +124,17 @@ describe('prune', () => {
     const { totalBytes } = await survey(home);
     const { plan } = await rid({ maxBytes: totalBytes - 300_000 });
     expect(plan.runIds).toEqual(['r1', 'r2']);
+  });
+
+  it('lets no run go for the room that is set aside for a full disk', async () => {
+    for (const runId of ['r1', 'r2', 'r3']) await run(runId);
+    const { totalBytes } = await survey(home);
+    storeNow(2_000_000).reserve();
+    expect((await rid({ maxBytes: totalBytes + 1_000 })).plan).toMatchObject({ runIds: [], bytes: 0 });
+    storeNow(2_000_000).reserve();
+    const { plan, pruned } = await rid({ maxBytes: totalBytes - 100_000 });
+    expect(plan.runIds).toEqual(['r1']);
+    expect(Math.abs(plan.bytes - pruned.bytes)).toBeLessThan(100_000);
   });
 
   it('leaves a run alone whose log cannot be read', async () => {

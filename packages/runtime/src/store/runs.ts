@@ -149,9 +149,12 @@ export function openRunStore(
       disk.exists(receiptPath(runId)) ? disk.read(receiptPath(runId)).toString('utf8') : null,
     async read(runId, upTo) {
       if (!disk.exists(logPath(runId))) {
-        throw new FaultError(
-          fault('run.unknown', `there is no run ${runId} here; agentgate list shows the runs`),
-        );
+        // Who reads up to an event reads what a later run goes on from.
+        const why =
+          upTo === undefined
+            ? `there is no run ${runId} here; agentgate list shows the runs`
+            : `the records of run ${runId}, which a later run goes on from, are gone from ${dir(runId)}; bring them back, or begin a new run`;
+        throw new FaultError(fault('run.unknown', why));
       }
       const check = cutCheck(runId);
       const { events } = readLog(logPath(runId), disk, upTo);
