@@ -196,6 +196,17 @@ describe('adaptive with enough runs behind it', () => {
       /^adaptive would have stopped after 2 iterations \(strategy\.learned\) and saved 3/m,
     );
   });
+  it('is asked with a model of its own for each of its aims', async () => {
+    const { runId } = outcomeOf(past[2]!);
+    const names = ['--strategy', 'adaptive,target=0.5,adaptive'];
+    const { stdout, exit } = await agentgate(place, 'replay', String(runId), ...names);
+    expect(exit).toBe(0);
+    const told = [
+      ...stdout.matchAll(/^(adaptive\S*) is asked with what other tasks taught: .*\(model (\w+) of/gm),
+    ];
+    expect(told.map(([, name]) => name)).toEqual(['adaptive,target=0.5', 'adaptive']);
+    expect(told[0]![2]).not.toBe(told[1]![2]);
+  });
   it('is compared with other strategies over the history, the same every time', async () => {
     const names = ['--strategies', 'fixed-1,fixed-2,fixed,iterations=9,hybrid,adaptive'];
     const { stdout, exit } = await agentgate(place, 'lab', 'compare', '--json', ...names);
