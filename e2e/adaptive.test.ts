@@ -76,6 +76,9 @@ describe('adaptive at first', () => {
     });
     const next = await runAt(place, 1, '--strategy', 'adaptive');
     expect(eventOf(next, 'run.started')?.['learned']).toMatchObject({ model, explores: expect.any(Boolean) });
+    const { stdout } = await agentgate(place, 'lab', 'compare', '--strategies', 'hybrid,adaptive');
+    expect(stdout).toMatch(/^adaptive is hybrid until 10 more runs are solved after the first iteration/m);
+    expect(stdout).not.toContain('hybrid is hybrid');
   });
 });
 
