@@ -76,6 +76,9 @@ describe('adaptive at first', () => {
     });
     const next = await runAt(place, 1, '--strategy', 'adaptive');
     expect(eventOf(next, 'run.started')?.['learned']).toMatchObject({ model, explores: expect.any(Boolean) });
+    const { stdout } = await agentgate(place, 'lab', 'compare', '--strategies', 'hybrid,adaptive');
+    expect(stdout).toMatch(/^adaptive is hybrid until 10 more runs are solved after the first iteration/m);
+    expect(stdout).not.toContain('hybrid is hybrid');
   });
 });
 
@@ -195,6 +198,17 @@ describe('adaptive with enough runs behind it', () => {
     expect(stdout).toMatch(
       /^adaptive would have stopped after 2 iterations \(strategy\.learned\) and saved 3/m,
     );
+  });
+  it('is asked with a model of its own for each of its aims', async () => {
+    const { runId } = outcomeOf(past[2]!);
+    const names = ['--strategy', 'adaptive,target=0.5,adaptive'];
+    const { stdout, exit } = await agentgate(place, 'replay', String(runId), ...names);
+    expect(exit).toBe(0);
+    const told = [
+      ...stdout.matchAll(/^(adaptive\S*) is asked with what other tasks taught: .*\(model (\w+) of/gm),
+    ];
+    expect(told.map(([, name]) => name)).toEqual(['adaptive,target=0.5', 'adaptive']);
+    expect(told[0]![2]).not.toBe(told[1]![2]);
   });
   it('is compared with other strategies over the history, the same every time', async () => {
     const names = ['--strategies', 'fixed-1,fixed-2,fixed,iterations=9,hybrid,adaptive'];

@@ -51,13 +51,14 @@ async function tellOthers(
   const { terminal } = context;
   const { runId, events, state } = run;
   const recorded = recordedRun(events);
-  const learned = await learnedApart(context, flags, run, others);
+  const known = await learnedApart(context, flags, run, others);
   const told = others.map(({ name, strategy }) => {
-    const begun = learned && strategy.kind === 'adaptive' ? { begun: beginsWith(learned) } : {};
-    return { name, ...whatIf(events, strategy, begun) };
+    const learned = known.get(name);
+    return { name, ...whatIf(events, strategy, learned ? { begun: beginsWith(learned) } : {}) };
   });
-  if (learned && !json)
-    terminal.out(`\nadaptive is asked with what other tasks taught: ${learnedText(learned)}`);
+  if (!json && known.size > 0) terminal.out('');
+  for (const [name, learned] of json ? [] : known)
+    terminal.out(`${name} is asked with what other tasks taught: ${learnedText(learned)}`);
   if (json) {
     terminal.out(JSON.stringify({ kind: 'recorded', ...recorded }));
     for (const one of told) terminal.out(JSON.stringify({ kind: 'what-if', runId, ...one }));
@@ -68,27 +69,28 @@ async function tellOthers(
 }
 
 /**
- * What adaptive is taken to have known when this run began: all that the other tasks here teach, and nothing of this
- * one. Null where it is not asked about.
+ * What each adaptive that is asked about is taken to have known when this run began: all that the other tasks here
+ * teach for its aim, and nothing of this one.
  */
 async function learnedApart(
   context: Context,
   flags: Flags,
   { runId, events }: OpenRun,
   others: readonly NamedStrategy[],
-): Promise<Learned | null> {
-  const adaptive = others.map(({ strategy }) => strategy).find((one) => one.kind === 'adaptive');
-  if (!adaptive) return null;
+): Promise<ReadonlyMap<string, Learned>> {
+  const asked = others.flatMap(({ name, strategy }) =>
+    strategy.kind === 'adaptive' ? [{ name, strategy }] : [],
+  );
+  if (asked.length === 0) return new Map();
   const lab = await import('@agentgate/lab');
   const { runs } = await readHistoryRuns(context, flags);
   const own = runs.find((one) => one.runId === runId)?.trace ?? lab.traceOf(events);
-  if (!own) return learnedFrom(null, runId, 'this run is not over, or built nothing');
-  const model = lab.modelWithout(
-    runs.map(({ trace }) => trace),
-    own,
-    adaptive,
-  );
-  return { ...learnedFrom(model, runId), explores: false };
+  const traces = runs.map(({ trace }) => trace);
+  const learnedBy = (aim: (typeof asked)[number]['strategy']): Learned =>
+    own
+      ? { ...learnedFrom(lab.modelWithout(traces, own, aim), runId), explores: false }
+      : learnedFrom(null, runId, 'this run is not over, or built nothing');
+  return new Map(asked.map(({ name, strategy }) => [name, learnedBy(strategy)]));
 }
 
 const beginsWith =

@@ -19,7 +19,7 @@ export function compareLines(
       .join('  ')
       .trimEnd();
   const [first] = rows;
-  const notes = first ? notesOf(first) : [];
+  const notes = [...(first ? notesOf(first) : []), ...rows.flatMap(lackOf)];
   return [
     colors.dim(line(heads)),
     ...cells.map(line),
@@ -43,6 +43,12 @@ function cellsOf({ name, kept, solved, retained, saved, savedInAll, beyond }: Co
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 const range = ({ low, high }: Interval): string => `(${Math.round(low * 100)}–${Math.round(high * 100)} %)`;
+
+function lackOf({ name, missing = 0 }: Compared): string[] {
+  if (missing === 0) return [];
+  const runs = missing === 1 ? 'one more run is' : `${missing} more runs are`;
+  return [`${name} is hybrid until ${runs} solved after the first iteration.`];
+}
 
 function notesOf({ runs, tasks, solved }: Compared): string[] {
   const few = tasks < 10 ? ' So few tell little: read the intervals, not the figures.' : '';

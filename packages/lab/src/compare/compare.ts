@@ -8,6 +8,7 @@ import {
   type WhatIf,
   whatIf,
 } from '@agentgate/core';
+import { stillMissing } from '../learning/still-missing.ts';
 import type { Trace } from '../traces/trace.ts';
 import { taskKey } from '../traces/trace.ts';
 import { type Interval, intervalsOf } from './intervals.ts';
@@ -44,6 +45,8 @@ export interface Compared {
   saved: { iterations: Interval; activeMs: Interval; tokens: Interval; costUsd: Interval };
   /** The same as sums. */
   savedInAll: Spent;
+  /** Of `adaptive`: so many more solved runs are missing before it decides otherwise than hybrid. */
+  missing?: number;
 }
 
 /** Decides every run again under every strategy. Deterministic: the same history compares the same. */
@@ -53,7 +56,8 @@ export function compare(runs: readonly PastRun[], contenders: readonly Contender
       run,
       what: whatIf(run.events, one.strategy, { begun: begunWith(one, run) }),
     }));
-    return tableRow(one.name, told);
+    const row = tableRow(one.name, told);
+    return one.modelFor ? { ...row, missing: stillMissing(runs.map(({ trace }) => trace)) } : row;
   });
 }
 

@@ -58,7 +58,11 @@ describe('a report on a history', () => {
     const few = reportHistory(history(1), adaptive, []);
     const page = historyMarkdown(few, { pictures: false });
     expect(page).toMatch(/too few runs/);
-    expect(page).toMatch(/Nothing is foretold yet/);
+    expect(page).toMatch(
+      /Nothing is foretold yet: nothing is learned until 10 more runs are solved after the/,
+    );
+    const some = reportHistory(history(5), adaptive, []);
+    expect(historyMarkdown(some, { pictures: false })).toMatch(/until 7 more runs are solved/);
     expect(page).not.toContain('.svg');
     expect(Object.values(picturesOf(few)).join('')).not.toMatch(/NaN/);
   });

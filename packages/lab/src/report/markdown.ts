@@ -50,8 +50,8 @@ function learning({ curve }: HistoryReport): string[] {
   ];
 }
 
-function calibration({ calibration }: HistoryReport): string[] {
-  if (!calibration) return ['Nothing is foretold yet: too little was learned, and hybrid decides.'];
+function calibration({ calibration, rows }: HistoryReport): string[] {
+  if (!calibration) return [`Nothing is foretold yet: ${lackOf(rows[0]?.missing ?? 0)}, and hybrid decides.`];
   const { decisions, ece, brier, brierOfMean, bins } = calibration;
   return [
     `${decisions} decisions; they miss by ${percent(ece)} points on average. Brier score ${brier.toFixed(4)}; always foretelling the mean has ${brierOfMean.toFixed(4)}.`,
@@ -63,6 +63,12 @@ function calibration({ calibration }: HistoryReport): string[] {
         `| ${percent(from)} to ${percent(to)} | ${decisions} | ${percent(foretold)} | ${percent(came)} |`,
     ),
   ];
+}
+
+function lackOf(missing: number): string {
+  if (missing === 0) return 'too little was learned';
+  const runs = missing === 1 ? 'one more run is' : `${missing} more runs are`;
+  return `nothing is learned until ${runs} solved after the first iteration`;
 }
 
 const percent = (share: number): string => (share * 100).toFixed(1);
