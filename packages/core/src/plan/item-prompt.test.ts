@@ -72,4 +72,12 @@ describe('the agent of an item is told', () => {
     expect(task).toContain('What was found out about it:\n- the rounding is in money.go');
     expect(words).toContain('the rounding is in money.go');
   });
+  it('where its work does not fit to that of the others, and that a file may hold one side alone', () => {
+    const beside = planOf({ items: ['a', 'b'].map((id) => ({ id, task: id, paths: [id] })) });
+    let merges = 0;
+    const played = playPlan(beside, { merge: () => (merges++ === 0 ? ['logo.png'] : null) });
+    const { words } = told(played, 'a', 2);
+    expect(words).toContain('- conflict in logo.png');
+    expect(words).toContain('A file without marks');
+  });
 });
