@@ -416,19 +416,24 @@ describe('moves', () => {
     const { items } = await status();
     expect(items[0]).toMatchObject({ id: 'a', status: 'done', children: [{ id: 'a.one' }, { id: 'a.two' }] });
   });
-  it('look into an item whose agent gave up, in a directory that is thrown away', async () => {
-    place.write({
-      '../do/a.sh':
-        'if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"; fi\n',
-      '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
-      'plan.json': plan({ items: [item('a')] }),
-    });
-    const told = await run();
-    expect([told.exit, told.stderr]).toEqual([0, '']);
-    expect(begun()).toEqual(['a', 'probe', 'a']);
-    expect(existsSync(join(place.workspace, 'looked.txt'))).toBe(false);
-    expect((await status()).session.iterations).toBe(3);
-  });
+  it.each([
+    ['gave up', 1, 'echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"'],
+    ['changed nothing', 2, 'true'],
+  ])(
+    'look into an item whose agent %s, in a directory that is thrown away',
+    async (_how, before, otherwise) => {
+      place.write({
+        '../do/a.sh': `if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else ${otherwise}; fi\n`,
+        '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
+        'plan.json': plan({ items: [item('a')] }),
+      });
+      const told = await run();
+      expect([told.exit, told.stderr]).toEqual([0, '']);
+      expect(begun()).toEqual([...Array<string>(before).fill('a'), 'probe', 'a']);
+      expect(existsSync(join(place.workspace, 'looked.txt'))).toBe(false);
+      expect((await status()).session.iterations).toBe(before + 2);
+    },
+  );
 });
 
 describe('words of a person', () => {

@@ -65,7 +65,7 @@ describe('the agent of an item is told', () => {
   it('what was found out, also when it begins anew', () => {
     const played = playPlan(plan, {
       run: ({ item, attempt }) =>
-        item === 'till' && attempt === 1 ? failing({ code: 'loop.no-changes' }) : {},
+        item === 'till' && attempt === 1 ? failing({ code: 'no-progress.no-changes' }) : {},
       probe: () => ({ findings: 'the rounding is in money.go' }),
     });
     const { task, words } = told(played, 'till', 2);
