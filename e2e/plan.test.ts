@@ -155,8 +155,13 @@ describe('a session', () => {
       { status: 'budget', next: 'new_session', iterations: 2 },
     ]);
     expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
-    const second = await run();
-    expect([second.exit, outcomeOf(second)]).toMatchObject([3, { status: 'budget', iterations: 2 }]);
+    const second = await agentgate(place, 'plan', 'run');
+    expect([second.exit, second.stdout]).toEqual([
+      3,
+      expect.stringContaining('(budget: 2/2 iterations used)'),
+    ]);
+    // How its run would go on by itself is no advice for a plan.
+    expect(second.stdout).not.toContain('agentgate resume');
     const third = await run();
     expect([third.exit, outcomeOf(third)]).toMatchObject([0, { status: 'complete' }]);
     // Nothing was done twice: b had three iterations over two sessions.
