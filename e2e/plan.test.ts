@@ -149,19 +149,19 @@ describe('a session', () => {
         'if [ "$AGENTGATE_ITERATION" = 3 ]; then echo done > b.txt; else echo "$AGENTGATE_ITERATION" > b.txt; fi\n',
       'plan.json': plan({ items: [item('a'), item('b'), item('c')], limits: { session: 2 } }),
     });
-    const first = await run();
-    expect([first.exit, outcomeOf(first)]).toMatchObject([
+    const first = await agentgate(place, 'plan', 'run');
+    expect([first.exit, first.stdout]).toEqual([
+      3,
+      expect.stringContaining('Next: new_session (budget: 2/2 iterations used)'),
+    ]);
+    // How its run would go on by itself is no advice for a plan.
+    expect(first.stdout).not.toContain('agentgate resume');
+    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
+    const second = await run();
+    expect([second.exit, outcomeOf(second)]).toMatchObject([
       3,
       { status: 'budget', next: 'new_session', iterations: 2 },
     ]);
-    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
-    const second = await agentgate(place, 'plan', 'run');
-    expect([second.exit, second.stdout]).toEqual([
-      3,
-      expect.stringContaining('(budget: 2/2 iterations used)'),
-    ]);
-    // How its run would go on by itself is no advice for a plan.
-    expect(second.stdout).not.toContain('agentgate resume');
     const third = await run();
     expect([third.exit, outcomeOf(third)]).toMatchObject([0, { status: 'complete' }]);
     // Nothing was done twice: b had three iterations over two sessions.
