@@ -149,14 +149,19 @@ describe('a session', () => {
         'if [ "$AGENTGATE_ITERATION" = 3 ]; then echo done > b.txt; else echo "$AGENTGATE_ITERATION" > b.txt; fi\n',
       'plan.json': plan({ items: [item('a'), item('b'), item('c')], limits: { session: 2 } }),
     });
-    const first = await run();
-    expect([first.exit, outcomeOf(first)]).toMatchObject([
+    const first = await agentgate(place, 'plan', 'run');
+    expect([first.exit, first.stdout]).toEqual([
+      3,
+      expect.stringContaining('Next: new_session (budget: 2/2 iterations used)'),
+    ]);
+    // How its run would go on by itself is no advice for a plan.
+    expect(first.stdout).not.toContain('agentgate resume');
+    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
+    const second = await run();
+    expect([second.exit, outcomeOf(second)]).toMatchObject([
       3,
       { status: 'budget', next: 'new_session', iterations: 2 },
     ]);
-    expect(await statuses()).toEqual({ a: 'done', b: 'in-progress', c: 'not-started' });
-    const second = await run();
-    expect([second.exit, outcomeOf(second)]).toMatchObject([3, { status: 'budget', iterations: 2 }]);
     const third = await run();
     expect([third.exit, outcomeOf(third)]).toMatchObject([0, { status: 'complete' }]);
     // Nothing was done twice: b had three iterations over two sessions.
@@ -416,19 +421,24 @@ describe('moves', () => {
     const { items } = await status();
     expect(items[0]).toMatchObject({ id: 'a', status: 'done', children: [{ id: 'a.one' }, { id: 'a.two' }] });
   });
-  it('look into an item whose agent gave up, in a directory that is thrown away', async () => {
-    place.write({
-      '../do/a.sh':
-        'if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"; fi\n',
-      '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
-      'plan.json': plan({ items: [item('a')] }),
-    });
-    const told = await run();
-    expect([told.exit, told.stderr]).toEqual([0, '']);
-    expect(begun()).toEqual(['a', 'probe', 'a']);
-    expect(existsSync(join(place.workspace, 'looked.txt'))).toBe(false);
-    expect((await status()).session.iterations).toBe(3);
-  });
+  it.each([
+    ['gave up', 1, 'echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"'],
+    ['changed nothing', 2, 'true'],
+  ])(
+    'look into an item whose agent %s, in a directory that is thrown away',
+    async (_how, before, otherwise) => {
+      place.write({
+        '../do/a.sh': `if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else ${otherwise}; fi\n`,
+        '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
+        'plan.json': plan({ items: [item('a')] }),
+      });
+      const told = await run();
+      expect([told.exit, told.stderr]).toEqual([0, '']);
+      expect(begun()).toEqual([...Array<string>(before).fill('a'), 'probe', 'a']);
+      expect(existsSync(join(place.workspace, 'looked.txt'))).toBe(false);
+      expect((await status()).session.iterations).toBe(before + 2);
+    },
+  );
 });
 
 describe('words of a person', () => {

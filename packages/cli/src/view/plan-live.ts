@@ -50,9 +50,13 @@ export function planView(
       onEvent(event: Event, state: RunState) {
         if (event.kind === 'run.started') return;
         const lines = linesFor(event, state, terminal);
-        // The end of a run is told by the plan; the row of its last iteration is not.
+        // How a run ends or pauses, and how it goes on, is told by the plan; the row of its last iteration is not.
         const shown =
-          event.kind === 'run.ended' ? lines.slice(0, state.last?.current.iteration ? 1 : 0) : lines;
+          event.kind === 'run.ended'
+            ? lines.slice(0, state.last?.current.iteration ? 1 : 0)
+            : event.kind === 'run.paused'
+              ? lines.slice(0, -1)
+              : lines;
         for (const line of shown)
           if (line.trim() !== '') terminal.out(`${isBeside ? colors.dim(`${item} | `) : '  '}${line}`);
       },

@@ -258,7 +258,7 @@ function splitOf(state: PlanState, item: WorkItem): WorkItem | null {
 
 /** An agent that changed nothing, or said that it cannot, may only not know enough. */
 const lacksInformation = ({ outcome }: Attempt): boolean =>
-  outcome.code === 'loop.no-changes' || outcome.code === 'no-changes' || outcome.gaveUp !== null;
+  outcome.code === 'no-progress.no-changes' || outcome.gaveUp !== null;
 
 const wasInformed = (attempts: readonly Attempt[]): boolean =>
   attempts.some(({ approach }) => approach === 'informed');

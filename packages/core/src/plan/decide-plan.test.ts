@@ -102,7 +102,9 @@ describe('an item', () => {
   it('is looked into before it is tried again where the agent changed nothing', () => {
     const played = playPlan(plan, {
       run: ({ item, approach }) =>
-        item === 'a' && approach === 'first' ? failing({ code: 'loop.no-changes', iterations: 2 }) : {},
+        item === 'a' && approach === 'first'
+          ? failing({ code: 'no-progress.no-changes', iterations: 2 })
+          : {},
     });
     const moves = played.decisions.filter(({ kind }) => kind === 'probe' || kind === 'run-item');
     expect(moves.map((one) => (one.kind === 'run-item' ? one.approach : one.kind))).toEqual([

@@ -65,11 +65,19 @@ describe('the agent of an item is told', () => {
   it('what was found out, also when it begins anew', () => {
     const played = playPlan(plan, {
       run: ({ item, attempt }) =>
-        item === 'till' && attempt === 1 ? failing({ code: 'loop.no-changes' }) : {},
+        item === 'till' && attempt === 1 ? failing({ code: 'no-progress.no-changes' }) : {},
       probe: () => ({ findings: 'the rounding is in money.go' }),
     });
     const { task, words } = told(played, 'till', 2);
     expect(task).toContain('What was found out about it:\n- the rounding is in money.go');
     expect(words).toContain('the rounding is in money.go');
+  });
+  it('where its work does not fit to that of the others, and that a file may hold one side alone', () => {
+    const beside = planOf({ items: ['a', 'b'].map((id) => ({ id, task: id, paths: [id] })) });
+    let merges = 0;
+    const played = playPlan(beside, { merge: () => (merges++ === 0 ? ['logo.png'] : null) });
+    const { words } = told(played, 'a', 2);
+    expect(words).toContain('- conflict in logo.png');
+    expect(words).toContain('A file without marks');
   });
 });

@@ -66,6 +66,7 @@ function conflictWords(conflict: { paths: readonly string[]; failing: readonly s
   return paths.length > 0
     ? [
         'The work of others came in meanwhile, and yours does not fit to it. Both are in the files, between conflict marks.',
+        'A file without marks (a binary one, a link, one that was taken away) has one side alone: see what is missing of yours.',
         'Keep what both sides want, take the marks out, and see that the gates pass:',
         ...paths.slice(0, 20).map((path) => `- conflict in ${path}`),
       ].join('\n')

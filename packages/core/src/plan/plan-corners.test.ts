@@ -228,7 +228,7 @@ it('items begin beside each other only where they do not overlap, also when one 
     failing(),
     failing({ iterations: 1, split }),
     {},
-    failing({ iterations: 1, code: 'loop.no-changes' }),
+    failing({ iterations: 1, code: 'no-progress.no-changes' }),
     {},
   ];
   let at = 0;

@@ -69,7 +69,7 @@ function worldOf(draws: readonly number[]): PlanWorld {
         case 1:
           return failing({ iterations, code: 'limit.iterations', failures: [5, 3] });
         case 2:
-          return failing({ iterations, code: 'loop.no-changes' });
+          return failing({ iterations, code: 'no-progress.no-changes' });
         case 3:
           return failing({ iterations, split: [{ task: 'one' }, { task: 'two' }] });
         case 4:

@@ -58,4 +58,16 @@ describe('every mistake of a plan is told at once, with its place', () => {
       expect.stringMatching(/^plan.md:4:1 unknown item "nix"/),
     ]);
   });
+  it('in prd.json at the story, and once that gates and agent stand elsewhere', async () => {
+    const stories = ['{"title": "One"},', '{"title": "Two", "dependencies": ["ones"]}'];
+    for (const [open, close] of [
+      ['[', ']'],
+      ['{"features": [', ']}'],
+    ] as const)
+      expect(await mistakes('prd.json', [open, ...stories, close])).toEqual([
+        expect.stringMatching(/^prd.json:1:1 no gate judges its items; .* agentgate init/),
+        expect.stringMatching(/^prd.json:1:1 missing: expected an agent/),
+        expect.stringMatching(/^prd.json:3:\d+ unknown item "ones": did you mean "one"\?/),
+      ]);
+  });
 });

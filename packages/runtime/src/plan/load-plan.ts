@@ -80,7 +80,9 @@ async function loadFrom(
   if (rest.contextFile !== null && context === null)
     wrong.push({ path: ['context', 'file'], message: `the file ${rest.contextFile} cannot be read` });
   const base = await readBase(root, rest, read, env);
-  if (!base.hasGates) wrong.push(...bareItems(rest.placed, wrong));
+  const bare = base.hasGates ? [] : bareItems(rest.placed, wrong);
+  // What is the same of all of them, and cannot be mended there, is told once.
+  wrong.push(...(read.isForeign ? bare.slice(0, 1).map(() => gatesElsewhere) : bare));
   const problems = [...wrong.map((one) => placed(read, one)), ...base.problems];
   if (parsed.kind === 'invalid' || problems.length > 0)
     return { kind: 'invalid', problems: inOrder(problems), file };
@@ -98,6 +100,12 @@ const placed = (read: ReadPlan, { path, message, inName }: SpecProblem): Located
   path: path.length === 0 ? 'the plan' : showPath(path),
   message,
 });
+
+const gatesElsewhere: SpecProblem = {
+  path: [],
+  message:
+    'no gate judges its items; gates, and the agent, stand in agentgate.yaml beside it: agentgate init writes one',
+};
 
 /** Items that nothing would judge; of one that is written wrong that is not known. */
 function bareItems(items: readonly PlacedItem[], wrong: readonly SpecProblem[]): SpecProblem[] {

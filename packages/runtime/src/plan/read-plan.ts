@@ -10,6 +10,8 @@ export interface ReadPlan {
   value: unknown;
   problems: LocatedProblem[];
   notes: string[];
+  /** It is the file of another loop, in which gates have no place. */
+  isForeign?: true;
   context?: string;
   where(path: readonly (string | number)[], inName?: boolean): string;
 }
@@ -33,6 +35,7 @@ export async function readPlan(root: string, path: string, how?: 'quickly'): Pro
   return {
     value: readPrd(prd),
     problems,
+    isForeign: true,
     ...beside(path),
     where: (at, inName) => where(inStories(at), inName),
   };
@@ -61,13 +64,14 @@ function readBoxes(file: string, path: string): ReadPlan {
     return {
       value: read.value,
       problems: [],
+      isForeign: true,
       ...beside(path),
       where: (at) => `${file}:${lineOf(at)}:1`,
     };
   }
   const value = text.trim() === '' ? { items: [] } : { items: [{ id: 'prompt', task: text.trim() }] };
   const notes = [`${file} has no check boxes, so all of it is one item`];
-  return { value, problems: [], notes, where: () => `${file}:1:1` };
+  return { value, problems: [], notes, isForeign: true, where: () => `${file}:1:1` };
 }
 
 /** Loops of that kind keep what every agent is told in a file of its own. */
