@@ -227,6 +227,11 @@ describe('the log', () => {
     expect(existsSync(log()) ? readFileSync(log()) : null).toEqual(left);
   });
 
+  it('tells a run that is not there from one that others go on from', async () => {
+    await expect(store.read('r9')).rejects.toThrow(/there is no run r9 here; agentgate list/);
+    await expect(store.read('r9', 3)).rejects.toThrow(/run r9, which a later run goes on from, are gone/);
+  });
+
   it('takes nothing behind the end of a run', async () => {
     await store.append('r1', 0, [{ kind: 'run.ended', status: 'converged' } as EventBody]);
     await expect(store.append('r1', 1, [wait(1)])).rejects.toThrow(/nothing follows the end/);
