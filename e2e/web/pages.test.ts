@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { closeSync, cpSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -129,6 +129,30 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     expect(await page.locator('script').count()).toBe(1);
     const foreign = 'img, iframe, object, embed, base, form, video, audio, marquee, template, math';
     expect(await page.locator(foreign).count()).toBe(0);
+  });
+
+  it('shows a session that a hook holds as it shows any other run', async () => {
+    place.write({
+      'session/answer.txt': 'wrong\n',
+      'session/agentgate.yaml':
+        'task: x\nagent: { run: [sh, x] }\ngates: { check: grep -qx right answer.txt }\n',
+    });
+    const hook = async (said: object) => {
+      const cwd = join(place.workspace, 'session');
+      place.write({ '../said.json': JSON.stringify({ session_id: 's-1', cwd, ...said }) });
+      const input = openSync(join(place.workspace, '..', 'said.json'), 'r');
+      const { ended } = start({ workspace: cwd, env: place.env }, ['hook', 'answer'], input);
+      expect((await ended).exit).toBe(0);
+      closeSync(input);
+    };
+    await hook({ hook_event_name: 'UserPromptSubmit', prompt: '/gate Make the answer right' });
+    await hook({ hook_event_name: 'Stop' });
+    const { page, problems } = await openRun(browser, serving, 'Make the answer right');
+    await page.locator('.run-head .pill', { hasText: 'in a session' }).waitFor();
+    await page.getByText('Iteration 2: the agent works').waitFor();
+    await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
+    expect(await page.locator('.actions').first().innerText()).toMatch(/Redirect\s+Stop/);
+    expect(problems).toEqual([]);
   });
 
   it('is painted within a second', async () => {

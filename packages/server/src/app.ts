@@ -27,6 +27,7 @@ type Answering = (asked: {
   query: unknown;
   body: unknown;
   lastId: string | undefined;
+  gone: AbortSignal;
 }) => unknown;
 
 /**
@@ -111,7 +112,8 @@ async function answer(c: Context, route: Route, handler: Answering): Promise<Res
   const body = said === null ? undefined : route.body?.safeParse(said.value);
   if (body?.error) return tellInvalid(c, 'request', body.error);
   const lastId = c.req.header('last-event-id');
-  return respond(c, await handler({ params, query: query?.data, body: body?.data, lastId }));
+  const { signal: gone } = c.req.raw;
+  return respond(c, await handler({ params, query: query?.data, body: body?.data, lastId, gone }));
 }
 
 /** What stands in an address, by its place. */

@@ -138,6 +138,23 @@ describe('the live events of a run', () => {
     await readFrames(address('aaaaaa'), bearer(), upTo(1));
     await expect.poll(readers).toBe(0);
   });
+
+  it('are not kept for those who left before they were answered', async () => {
+    await writeRun(stage, 'aaaaaa');
+    const { port } = stage.serving;
+    const head = `Host: 127.0.0.1:${port}\r\nAuthorization: Bearer ${stage.token}\r\n\r\n`;
+    const leaveAfter = async (path: string, turns: number) => {
+      const socket = connect(port, '127.0.0.1');
+      await new Promise<void>((done) => socket.once('connect', done));
+      socket.write(`GET ${path} HTTP/1.1\r\n${head}`);
+      // At every step of the way to the answer somebody leaves.
+      for (let turn = 0; turn < turns; turn++) await new Promise((done) => setImmediate(done));
+      socket.destroy();
+    };
+    for (const path of ['/api/stream', new URL(address('aaaaaa')).pathname])
+      for (let turns = 0; turns < 80; turns++) await leaveAfter(path, turns % 20);
+    await expect.poll(async () => (await stage.ask('GET /api/health')).readers).toBe(0);
+  });
 });
 
 describe('what changes in the lists, live', () => {

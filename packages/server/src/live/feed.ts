@@ -7,7 +7,7 @@ import { liveBody, makeBell, type Next } from './reader.ts';
 /** A log that is followed for any number of readers. It keeps no events: each reader is served from the log itself. */
 export interface Feed {
   /** The events behind a position, and then each as it is recorded. */
-  open(after: number): ReadableStream<Uint8Array>;
+  open(after: number, gone: AbortSignal): ReadableStream<Uint8Array>;
   readers(): number;
   close(): void;
 }
@@ -70,7 +70,7 @@ export function openFeed({ tail, dir, standing, idle }: FeedSource): Feed {
 
   return {
     readers: () => readers,
-    open(after) {
+    open(after, gone) {
       readers += 1;
       const reader = { at: after, life, stands: null as string | null, told: false };
       let isOpen = true;
@@ -102,7 +102,7 @@ export function openFeed({ tail, dir, standing, idle }: FeedSource): Feed {
         readers -= 1;
         if (readers === 0) idle();
       };
-      return liveBody(next, { bell, closed });
+      return liveBody(next, { bell, closed, gone });
     },
     close() {
       isClosed = true;

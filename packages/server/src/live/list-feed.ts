@@ -6,7 +6,7 @@ import { liveBody, makeBell, type Next } from './reader.ts';
 
 /** What changes in the lists, for any number of readers. */
 export interface ListFeed {
-  open(lastId: string | undefined): ReadableStream<Uint8Array>;
+  open(lastId: string | undefined, gone: AbortSignal): ReadableStream<Uint8Array>;
   readers(): number;
   close(): void;
 }
@@ -82,7 +82,7 @@ export function openListFeed(house: House, readPlans: () => PlanRow[]): ListFeed
 
   return {
     readers: () => readers,
-    open(lastId) {
+    open(lastId, gone) {
       readers += 1;
       if (!isLooking) void poll();
       let at: number | null = null;
@@ -111,7 +111,7 @@ export function openListFeed(house: House, readPlans: () => PlanRow[]): ListFeed
         if (isOpen) readers -= 1;
         isOpen = false;
       };
-      return liveBody(next, { bell, closed });
+      return liveBody(next, { bell, closed, gone });
     },
     close() {
       isClosed = true;

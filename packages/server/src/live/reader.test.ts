@@ -14,7 +14,9 @@ function open() {
   const bell = makeBell();
   const frames: Next[] = [];
   const closed = vi.fn<() => void>();
-  const body = liveBody(() => frames.shift() ?? null, { bell, closed }).getReader();
+  const going = new AbortController();
+  const gone = going.signal;
+  const body = liveBody(() => frames.shift() ?? null, { bell, closed, gone }).getReader();
   const read = async () => {
     const { value, done } = await body.read();
     return done ? null : new TextDecoder().decode(value);
@@ -23,7 +25,7 @@ function open() {
     frames.push(...some);
     bell.ring();
   };
-  return { read, tell, closed, body, left: () => frames.length };
+  return { read, tell, closed, going, body, left: () => frames.length };
 }
 const frame = (text: string): Next => ({ kind: 'frame', bytes: frameOf('events', text, '7') });
 
@@ -65,4 +67,14 @@ it('a frame is made when a reader takes it and not before, and its leaving is he
   void other.read();
   await other.body.cancel();
   expect(other.closed).toHaveBeenCalledOnce();
+});
+
+it('a reader who goes while it waits, or was gone before, is waited for no longer', async () => {
+  const { read, closed, going } = open();
+  const heard = read();
+  going.abort();
+  expect([await heard, closed.mock.calls.length]).toEqual([null, 1]);
+  const late = vi.fn<() => void>();
+  liveBody(() => null, { bell: makeBell(), closed: late, gone: AbortSignal.abort() });
+  expect(late).toHaveBeenCalledOnce();
 });

@@ -40,14 +40,23 @@ export function makeBell(): Bell {
  */
 export function liveBody(
   next: () => Next,
-  { bell, closed }: { bell: Bell; closed: () => void },
+  { bell, closed, gone }: { bell: Bell; closed: () => void; gone: AbortSignal },
 ): ReadableStream<Uint8Array> {
-  const gone = new AbortController();
+  // Who goes before the first frame has left cancels nothing, since nobody reads the body for them yet.
+  const left = new AbortController();
+  let isCancelled = false;
+  const leave = () => {
+    left.abort();
+    closed();
+  };
+  if (gone.aborted) leave();
+  else gone.addEventListener('abort', leave, { once: true });
+
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const until = performance.now() + heartbeatMs;
-        while (!gone.signal.aborted) {
+        while (!left.signal.aborted) {
           const found = next();
           if (found?.kind === 'frame') return controller.enqueue(found.bytes);
           if (found?.kind === 'end') {
@@ -56,12 +65,13 @@ export function liveBody(
           }
           const silentMs = until - performance.now();
           if (silentMs <= 0) return controller.enqueue(heartbeat);
-          await bell.wait(silentMs, gone.signal);
+          await bell.wait(silentMs, left.signal);
         }
+        if (!isCancelled) controller.close();
       },
       cancel() {
-        gone.abort();
-        closed();
+        isCancelled = true;
+        leave();
       },
     },
     { highWaterMark: 0 },

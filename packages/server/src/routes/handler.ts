@@ -15,6 +15,8 @@ export interface Asked<K extends RouteKey> {
   body: Said<K, 'body'>;
   /** Where a reader of a stream stood when its connection broke. */
   lastId: string | undefined;
+  /** Whoever asked has gone. */
+  gone: AbortSignal;
 }
 
 /** JSON that was written down before. */

@@ -58,7 +58,7 @@ export function houseRoutes(
     'GET /api/specs': () => ({
       specs: specs.map(({ name, root, source, hash, spec }) => ({ name, root, source, hash, spec })),
     }),
-    'GET /api/stream': ({ lastId }) => lists.open(lastId),
+    'GET /api/stream': ({ lastId, gone }) => lists.open(lastId, gone),
     async 'POST /api/runs'({ body }) {
       const known = specs.find(({ name }) => name === body.spec);
       if (!known) {

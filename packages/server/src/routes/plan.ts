@@ -59,9 +59,9 @@ export function planRoutes(house: House, feeds: Feeds, readPlans: () => PlanRow[
       const { home, planId } = read(params);
       return eventPage(openLogTail(join(home.plans, planId, 'log.jsonl')), query);
     },
-    'GET /api/workspaces/{workspace}/plans/{plan}/stream'({ params, query, lastId }) {
+    'GET /api/workspaces/{workspace}/plans/{plan}/stream'({ params, query, lastId, gone }) {
       const { home, planId } = read(params);
-      return feeds.plan(home, planId).open(positionOf(lastId, query.after));
+      return feeds.plan(home, planId).open(positionOf(lastId, query.after), gone);
     },
     'POST /api/workspaces/{workspace}/plans/{plan}/stop': ({ params, body }) =>
       say(params, { kind: 'stop', note: body.note }),

@@ -33,9 +33,9 @@ export function runReads(house: House, feeds: Feeds): Omit<Handlers<Keys>, `GET 
       await house.entry(params.workspace, params.run);
       return eventPage(openHistoryTail(house.home(params.workspace).runs, params.run), query);
     },
-    async 'GET /api/workspaces/{workspace}/runs/{run}/stream'({ params, query, lastId }) {
+    async 'GET /api/workspaces/{workspace}/runs/{run}/stream'({ params, query, lastId, gone }) {
       await house.entry(params.workspace, params.run);
-      return feeds.run(house.home(params.workspace), params.run).open(positionOf(lastId, query.after));
+      return feeds.run(house.home(params.workspace), params.run).open(positionOf(lastId, query.after), gone);
     },
     async 'GET /api/workspaces/{workspace}/runs/{run}/gates'({ params, query }) {
       const { events } = await open(params);

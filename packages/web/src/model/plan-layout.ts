@@ -28,7 +28,7 @@ export interface Drawing {
 }
 
 const item = { width: 196, height: 82 };
-const gap = { x: 44, y: 14 };
+const gap = { x: 27, y: 14 };
 const inside = { side: 14, top: 58, bottom: 14 };
 
 /** Draws a plan from left to right: what waits stands right of what it waits for, and parts stand in their group. */

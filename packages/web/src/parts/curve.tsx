@@ -14,9 +14,9 @@ export function Curve({
   scale: Scale;
   best: number | null;
 }) {
-  const judged = chapters.filter((one) => one.wasJudged && within(scale, one.iteration));
-  const peak = Math.max(1, ...judged.map((one) => one.failures));
-  const y = (value: number) => pad.top + (1 - value / peak) * (height - pad.top - pad.bottom);
+  const judged = judgedIn(chapters, scale);
+  const peak = peakOf(judged);
+  const y = (value: number) => heightOf(value, peak);
   const points = judged.map((one) => [middleOf(scale, one.iteration), y(one.failures)] as const);
   const line = points.map(([x, at], index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${at.toFixed(1)}`);
   const floor = y(0);
@@ -53,14 +53,31 @@ export function Curve({
           r={one.iteration === best ? 4.5 : scale.step >= 10 ? 3.2 : 2}
         />
       ))}
+    </svg>
+  );
+}
+
+/** The numbers of the curve, left of it, where nothing is drawn. */
+export function CurveNumbers({ chapters, scale }: { chapters: readonly Chapter[]; scale: Scale }) {
+  const peak = peakOf(judgedIn(chapters, scale));
+  return (
+    <svg class="curve-numbers" width="48" height={height} aria-hidden="true">
       {ticksOf(peak).map((value) => (
-        <text key={value} class="grid" x="0" y={y(value) - 3}>
+        <text key={value} x="44" y={heightOf(value, peak) + 4}>
           {value}
         </text>
       ))}
     </svg>
   );
 }
+
+const judgedIn = (chapters: readonly Chapter[], scale: Scale) =>
+  chapters.filter((one) => one.wasJudged && within(scale, one.iteration));
+
+const peakOf = (judged: readonly Chapter[]): number => Math.max(1, ...judged.map((one) => one.failures));
+
+const heightOf = (value: number, peak: number): number =>
+  pad.top + (1 - value / peak) * (height - pad.top - pad.bottom);
 
 export const within = ({ from, to }: Scale, iteration: number): boolean =>
   iteration >= from && iteration <= to;

@@ -179,14 +179,15 @@ function GateLine({ judged, chapter, source }: { judged: Judged; chapter: Chapte
         <span>{markWords[mark]}</span>
         <span class="counts muted">
           {tests && `${tests.passed} passed, ${tests.failed} failed · `}
-          {verdict.kind === 'failed' && `${verdict.findings.length} findings · `}
+          {verdict.kind === 'failed' &&
+            `${verdict.findings.length} ${verdict.findings.length === 1 ? 'finding' : 'findings'} · `}
           {showDuration(judged.tookMs)}
           {judged.rung !== null && ` · ${judged.rung}`}
         </span>
       </button>
       {open && (
         <div class="inset">
-          <p>{noteOf(verdict)}</p>
+          {noteOf(verdict) !== '' && <p>{noteOf(verdict)}</p>}
           <TextView source={source} text={judged.output} empty="It printed nothing." />
         </div>
       )}

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Chronicle } from '../model/chronicle.ts';
 import { besideEachOther, flagSigns, flagsOf, flagWords } from '../model/flags.ts';
 import { type Mark, markSigns, markWords } from '../model/gate-mark.ts';
-import { Curve, within } from './curve.tsx';
+import { Curve, CurveNumbers, within } from './curve.tsx';
 import { FindingRows } from './finding-rows.tsx';
 import { middleOf, type Scale, type Shape, Strip } from './strip.tsx';
 import { useWidth } from './use-width.ts';
@@ -137,7 +137,10 @@ function Lanes({
   return (
     <>
       <div class="lane lane-curve">
-        <div class="lane-name">Failures</div>
+        <div class="lane-name">
+          Failures
+          <CurveNumbers chapters={chronicle.chapters} scale={scale} />
+        </div>
         <div class="lane-plot" ref={plot}>
           <Curve chapters={chronicle.chapters} scale={scale} best={best} />
         </div>
