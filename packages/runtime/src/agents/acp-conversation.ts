@@ -80,12 +80,12 @@ export class Conversation {
   async #talk(): Promise<Said> {
     // Large, and few runs need it.
     const acp = await import('@agentclientprotocol/sdk');
-    const { isAll, commands, tell } = this.#wanted;
+    const { root, isAll, commands, tell } = this.#wanted;
     const app = acp
       .client({ name: 'agentgate' })
       .onNotification(acp.methods.client.session.update, ({ params }) => this.#take(params.update))
       .onRequest(acp.methods.client.session.requestPermission, ({ params }) =>
-        answerTo(params, { isAll, commands, tell }),
+        answerTo(params, { root, isAll, commands, tell }),
       );
     const stream = acp.ndJsonStream(Writable.toWeb(this.#toAgent), this.#fromAgent);
     return app.connectWith(stream, (agent) => this.#prompt(agent));

@@ -28,6 +28,7 @@ function asked(toolCall: object, isAll = false, given: readonly object[] = optio
   const told: Activity[] = [];
   const request = { sessionId: 's', toolCall: { toolCallId: 't', ...toolCall }, options: given };
   const { outcome } = answerTo(request as Parameters<typeof answerTo>[0], {
+    root: '/w/project',
     isAll,
     commands: ['npm test'],
     tell: (activity) => told.push(activity),
@@ -50,6 +51,26 @@ it('allows edits and the gates, once each, and tells what it refused', () => {
     chosen: 'o',
     told: [],
   });
+});
+
+it.each<[string, object]>([
+  ['by its places', { locations: [{ path: 'a.ts' }, { path: '/etc/x' }] }],
+  ['by its changes', { content: [{ type: 'diff', path: '/etc/x', newText: 'y' }] }],
+  ['by its input', { rawInput: { file_path: '/etc/x' } }],
+  ['by its way there', { rawInput: { filepath: '/w/project/../../etc/x' } }],
+])('allows no edit outside of the workspace, known %s', (_name, call) => {
+  for (const kind of ['edit', 'delete', 'move']) {
+    const { chosen, told } = asked({ kind, ...call });
+    expect([chosen, told]).toMatchObject(['r', [{ kind: 'denied', tool: kind }]]);
+    expect(JSON.stringify(told)).toContain('etc/x');
+    expect(asked({ kind, ...call }, true).chosen).toBe('o');
+  }
+  expect(asked({ kind: 'read', ...call }).chosen).toBe('o');
+});
+
+it('allows edits of the workspace, however they are named', () => {
+  for (const path of ['a.ts', './..a/b.ts', '/w/project/a.ts', '/w/project'])
+    expect(asked({ kind: 'edit', locations: [{ path }] }).chosen).toBe('o');
 });
 
 it('calls it off where there is no word for its answer', () => {

@@ -1,27 +1,63 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk';
 import type { Activity } from '@agentgate/core';
-import { group, oneLine, subject, text } from './programs/values.ts';
+import { group, groups, oneLine, subject, text } from './programs/values.ts';
 
 /** What needs no leave where files may be edited. */
 const free = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch']);
 
+/** These only where they stay in the workspace. */
+const changing = new Set(['edit', 'delete', 'move']);
+
 /** Answers an agent that asks whether it may use a tool; nobody else is there to be asked. */
 export function answerTo(
   { toolCall, options }: RequestPermissionRequest,
-  leave: { isAll: boolean; commands: readonly string[]; tell(activity: Activity): void },
+  leave: { root: string; isAll: boolean; commands: readonly string[]; tell(activity: Activity): void },
 ): RequestPermissionResponse {
   const kind = toolCall.kind ?? 'other';
   const command = commandIn(toolCall.rawInput);
-  const isAllowed = leave.isAll || free.has(kind) || (kind === 'execute' && mayRun(command, leave.commands));
+  const elsewhere = changing.has(kind)
+    ? pathsIn(toolCall).find((path) => !isInside(path, leave.root))
+    : undefined;
+  const isAllowed =
+    leave.isAll ||
+    (free.has(kind) && elsewhere === undefined) ||
+    (kind === 'execute' && mayRun(command, leave.commands));
   const wanted = isAllowed ? ['allow_once', 'allow_always'] : ['reject_once', 'reject_always'];
   const chosen = wanted.map((one) => options.find((option) => option.kind === one)).find((one) => one);
   if (!isAllowed)
     leave.tell({
       kind: 'denied',
       tool: kind,
-      what: command || subject(toolCall.rawInput) || oneLine(toolCall.title ?? ''),
+      what: elsewhere ?? (command || subject(toolCall.rawInput) || oneLine(toolCall.title ?? '')),
     });
   return { outcome: chosen ? { outcome: 'selected', optionId: chosen.optionId } : { outcome: 'cancelled' } };
+}
+
+/** The files that a call is about, as far as it tells. */
+function pathsIn({ locations, content, rawInput }: RequestPermissionRequest['toolCall']): string[] {
+  const told = [...groups(locations), ...groups(content)].map((one) => one['path']);
+  const { file_path, filePath, filepath, abs_path, path } = group(rawInput);
+  return [...told, file_path, filePath, filepath, abs_path, path].map(text).filter((one) => one !== '');
+}
+
+/** By its name, or by what its folders really are. */
+function isInside(path: string, root: string): boolean {
+  const full = resolve(root, path);
+  return [full, realOf(full)].some((one) => {
+    const way = relative(root, one);
+    return way.split('/')[0] !== '..' && !isAbsolute(way);
+  });
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Not there yet; its folder may be.
+    return dirname(path) === path ? path : join(realOf(dirname(path)), relative(dirname(path), path));
+  }
 }
 
 /** A command as one line; some agents give its words, with the shell that is to run it. */
