@@ -94,6 +94,19 @@ describe('hook install', () => {
     settings(place.workspace, 'settings.local.json', false);
     expect(await hook()).toContain('not installed');
   });
+  it('is no use where Claude Code is told to call no hooks, and doctor says so', async () => {
+    program('claude', 'echo 2.1.325');
+    const hook = async () => /. hook claude +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
+    await install('--agent', 'claude', '--no-proof');
+    expect(await hook()).toMatch(/^✓ .* in \S*settings\.json$/);
+    const off = (file: string, disableAllHooks: boolean) =>
+      place.write({ [`.claude/${file}`]: JSON.stringify({ disableAllHooks }) });
+    off('settings.json', true);
+    expect(await hook()).toMatch(/^~ .*disableAllHooks in \S*\/work\/\.claude\/settings\.json keeps/);
+    // The nearer settings count.
+    off('settings.local.json', false);
+    expect(await hook()).toMatch(/^✓/);
+  });
   it('is not wanted where Codex knows the plugin, which it may not trust yet', async () => {
     const hooks = [{ command: 'agentgate hook answer', trustStatus: 'untrusted' }];
     const list = JSON.stringify({ id: 2, result: { data: [{ hooks }] } });

@@ -55,3 +55,19 @@ describe.each(['gemini', 'opencode'] as const)('%s by the Agent Client Protocol'
     expect(ended.stdout).toMatch(/not allowed: execute .*curl/);
   });
 });
+
+it('opencode by the Agent Client Protocol may not write outside of the workspace, which is told', async () => {
+  const outside = (): string => join(made.place.workspace, '..', 'outside.txt');
+  const made: Stage = await stage('opencode', ({ number }) =>
+    number === 0
+      ? { do: [{ tool: 'write', input: { filePath: outside(), content: 'x\n' } }] }
+      : (writes('right')[number - 1] ?? { say: 'Done.' }),
+  );
+  // Its own settings leave the question to whoever is there to answer.
+  const permission = { edit: 'ask', external_directory: 'allow' };
+  made.place.write({ 'opencode.json': JSON.stringify({ permission }) });
+  const ended = await made.agentgate('run');
+  expect(ended.exit, ended.stderr + ended.stdout).toBe(0);
+  expect(existsSync(outside())).toBe(false);
+  expect(ended.stdout).toMatch(/not allowed: \S+ .*outside\.txt/);
+});

@@ -30,16 +30,24 @@ export async function findPlugin(name: HostName, seen: Seen): Promise<string | n
 
 const homeOf = (env: NodeJS.ProcessEnv): string => env['HOME'] ?? homedir();
 
-/** The nearer settings overrule the farther ones, also by switching it off. */
-function inClaude({ root, env }: Seen): string | null {
+/** The settings of Claude Code, the nearest last. */
+function claudeFiles({ root, env }: Pick<Seen, 'root' | 'env'>): string[] {
   const own = env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude');
   const folders = [own, join(root, '.claude')];
-  const files = [
-    ...folders.map((one) => join(one, 'settings.json')),
-    join(root, '.claude/settings.local.json'),
-  ];
+  return [...folders.map((one) => join(one, 'settings.json')), join(root, '.claude/settings.local.json')];
+}
+
+/** The file in which Claude Code is told to run no hooks at all; null where it runs them. */
+export function claudeHooksOff(seen: Pick<Seen, 'root' | 'env'>): string | null {
+  const told = claudeFiles(seen).map((file) => ({ file, isOff: groupIn(readIf(file))['disableAllHooks'] }));
+  const nearest = told.findLast(({ isOff }) => typeof isOff === 'boolean');
+  return nearest?.isOff === true ? nearest.file : null;
+}
+
+/** The nearer settings overrule the farther ones, also by switching it off. */
+function inClaude(seen: Seen): string | null {
   let on: string | null = null;
-  for (const file of files) {
+  for (const file of claudeFiles(seen)) {
     const told = switchIn(file);
     if (told !== undefined) on = told;
   }
@@ -71,8 +79,9 @@ function inGemini({ env }: Seen): string | null {
   return `as the extension in ${own}${isOff ? ', switched off in some folders' : ''}`;
 }
 
-function groupAt(text: string | null, name: string): Record<string, unknown> {
-  const value: unknown = text === null ? {} : parse(text);
-  const found = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : {};
-  return typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {};
-}
+const groupAt = (text: string | null, name: string): Record<string, unknown> => asGroup(groupIn(text)[name]);
+
+const groupIn = (text: string | null): Record<string, unknown> => asGroup(text === null ? {} : parse(text));
+
+const asGroup = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

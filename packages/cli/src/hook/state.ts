@@ -1,7 +1,7 @@
 import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
 import type { HostName } from '@agentgate/runtime/held';
 import { readIf } from './own-files.ts';
-import { findPlugin } from './plugins.ts';
+import { claudeHooksOff, findPlugin } from './plugins.ts';
 import { type At, places } from './places.ts';
 import { hasHooks } from './settings.ts';
 
@@ -38,6 +38,15 @@ async function lookAt(
   const what = [...(there.length > 0 ? [`in ${there.join(' and ')}`] : []), plugin ?? []]
     .flat()
     .join(', and ');
+  const off = name === 'claude' ? claudeHooksOff({ root, env }) : null;
+  if (off !== null)
+    return {
+      about,
+      mark: 'lacking',
+      what: `${what}, but disableAllHooks in ${off} keeps Claude Code from calling them`,
+      next: `take disableAllHooks out of ${off}`,
+      facts: { files: there, plugin, off },
+    };
   if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there, plugin } };
   const trust = await askCodexTrust(program, root, env);
   const facts = { files: there, trust };

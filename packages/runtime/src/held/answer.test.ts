@@ -117,13 +117,14 @@ describe('a host that ends sessions by itself', () => {
 });
 
 describe('what is armed from a terminal', () => {
-  const arm = async (untilMs: number, more: object = {}) => {
-    const home = openHome(work, env);
+  const arm = async (untilMs: number, more: object = {}, root = work) => {
+    const home = openHome(root, env);
     const loaded = await loadSpec(work, join(work, 'agentgate.yaml'), [], { env });
     if (loaded.kind !== 'loaded') throw new Error('the spec is not valid');
     const { spec: one, hash, source } = loaded;
-    const order = { v: 1, root: work, untilMs, runId: null, added: {}, loaded: { spec: one, hash, source } };
+    const order = { v: 1, root, untilMs, runId: null, added: {}, loaded: { spec: one, hash, source } };
     writeArming(state(), homeKey(home), { ...order, ...more } as never);
+    return homeKey(home);
   };
   it('is held until its time is over, and no longer', async () => {
     await arm(1_000);
@@ -131,6 +132,16 @@ describe('what is armed from a terminal', () => {
     expect([runs().list(), listArmings(state())]).toEqual([[], []]);
     await arm(1_000);
     expect((await prompt('Go.', {}, { nowMs: () => 1_000 })).kind).toBe('tell');
+  });
+  it('is the one that is armed nearest, though one around it was armed and forgotten', async () => {
+    const inner = join(work, 'inner');
+    write({ 'inner/check.sh': 'false\n', 'other/check.sh': 'false\n' });
+    await arm(1_000);
+    await arm(5_000, {}, inner);
+    const other = await arm(9_000, {}, join(work, 'other'));
+    expect((await prompt('Go.', { cwd: inner }, { nowMs: () => 2_000 })).kind).toBe('tell');
+    expect(readBinding(state(), 's-1')?.root).toBe(inner);
+    expect(listArmings(state()).map(({ key }) => key)).toEqual([other]);
   });
   it('says what limits the run, which of them cannot bind, and the task', async () => {
     write(spec({ limits: { cost: '2usd', tokens: '50k', quota: '80%', iterations: 7 } }));

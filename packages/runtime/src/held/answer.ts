@@ -86,19 +86,25 @@ async function onFreePrompt(call: HostCall, around: Around): Promise<Answer> {
     );
   }
   if (binding) return refusal(call, binding.root, around) ?? goOn(call, around, binding);
-  const arming = listArmings(state).find(({ root }) => isWithin(realFolder(call.cwd), root));
+  const arming = armingFor(call, around);
   return arming ? onArmed(call, around, arming) : letGo;
 }
 
-/** An order from a terminal counts once, whatever comes of it, and for ten minutes. */
-async function onArmed(
-  call: HostCall,
-  around: Around,
-  arming: ReturnType<typeof listArmings>[number],
-): Promise<Answer> {
-  const { root, runId, untilMs } = arming;
+type Kept = ReturnType<typeof listArmings>[number];
+
+/** The nearest to where the session works; an order from a terminal counts for ten minutes. */
+function armingFor({ cwd }: HostCall, { env, nowMs }: Around): Kept | null {
+  const now = nowMs?.() ?? Date.now();
+  const here = listArmings(stateRoot(env)).filter(({ root }) => isWithin(realFolder(cwd), root));
+  for (const { key, untilMs } of here) if (untilMs < now) removeArming(stateRoot(env), key);
+  const open = here.filter(({ untilMs }) => untilMs >= now);
+  return open.sort((a, b) => b.root.length - a.root.length)[0] ?? null;
+}
+
+/** It counts once, whatever comes of it. */
+async function onArmed(call: HostCall, around: Around, arming: Kept): Promise<Answer> {
+  const { root, runId } = arming;
   removeArming(stateRoot(around.env), arming.key);
-  if ((around.nowMs?.() ?? Date.now()) > untilMs) return letGo;
   const home = openHome(root, around.env);
   // It is this run that is wanted here: the session that had it is let go.
   if (runId !== null && heldBeside(root, call.sessionId, around.env)?.runId === runId)
