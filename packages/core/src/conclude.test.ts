@@ -37,6 +37,20 @@ describe('only soft gates still fail', () => {
       },
     });
   });
+  it('whoever gives up on them leaves work that is done, with caveats', () => {
+    const world: World = {
+      turn: (n) => ({ tree: `t${n}`, ...(n === 2 ? { giveUp: 'lint wants the impossible' } : {}) }),
+      judge: (gate, _, n) => (n > 0 && gate !== 'lint' ? green : failed(['a'])),
+    };
+    const given = play(specOf({ gates: { tests: 'x', lint: soft('y') } }), world);
+    expect(last(given)).toMatchObject({
+      status: 'converged',
+      because: { code: 'goal.hard-only', evidence: { failing: ['lint'], endedBy: 'agent.gave-up' } },
+    });
+    expect(given.state.iteration).toBe(2);
+    const none = play(specOf({ gates: { lint: soft('y') } }), world);
+    expect(last(none)).toMatchObject({ status: 'diverged', because: { code: 'agent.gave-up' } });
+  });
   it('what really ended the run is told beside it', () => {
     expect(also(played)).toContain('limit.iterations');
   });

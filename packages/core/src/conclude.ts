@@ -18,7 +18,9 @@ export function conclude(
 ): Decision {
   const { step } = primary;
   const guarded = step === 'guard' || step === 'limit' || step === 'strategy' || step === 'person';
-  const softOnly = guarded && now.hardGreen && spec.gates.some((gate) => gate.severity === 'hard');
+  // Whoever gives up while every hard gate passes gives up on what is only advised.
+  const ends = guarded || primary.condition.code === 'agent.gave-up';
+  const softOnly = ends && now.hardGreen && spec.gates.some((gate) => gate.severity === 'hard');
   if (step !== 'goal' && !softOnly) {
     if ((guarded || step === 'agent') && now.trust.grantable) {
       const others = [primary.condition, ...also].filter((one) => one.code !== 'integrity.needs-grant');
