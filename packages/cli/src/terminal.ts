@@ -53,7 +53,8 @@ export function makeTerminal(stdout: Stream, stderr: Stream, env: NodeJS.Process
     live,
     cwd,
     get width() {
-      return stdout.columns || 100;
+      // A file or a pipe has no edge; the lines of a log are kept to what a screen shows.
+      return stdout.columns || 120;
     },
     colors: picocolors.createColors(colored),
   };

@@ -151,6 +151,16 @@ describe('the live view', () => {
     for (const status of terminal.statuses) expect(visible(status ?? '').length).toBeLessThan(width);
     expect(terminal.statuses.at(-1)).toBeNull();
   });
+  it.each([40, 60, 100, 200])('names the tree of each iteration within %i columns', (width) => {
+    const { state } = watched(width);
+    const row = iterationRow(
+      state.last!,
+      0.42,
+      { kind: 'ended', status: 'partial', code: 'limit.cost' },
+      paper(width),
+    );
+    expect(visible(row)).toContain('aaaaaa   $0.42');
+  });
   it('names what was changed of that the gates judge by, and no test that was only moved', () => {
     const said = watched(100)
       .terminal.lines.map(visible)

@@ -22,7 +22,7 @@ export function iterationRow(
   const why = whyText(verdict, refuted, colors) + deniedText(now, colors);
   const line = `${number}  ${pad(gates, 36)}  ${tree}   ${money}${why}`;
   if (visible(line).length <= width) return line;
-  const rest = shorten(visible(`${money}${why}`), Math.max(10, width - 5));
+  const rest = shorten(visible(`${tree}   ${money}${why}`), Math.max(10, width - 5));
   return `${number}  ${narrow(now, gates, width - 5, terminal)}\n     ${colors.dim(rest)}`;
 }
 
