@@ -57,7 +57,7 @@ describe('replay', () => {
     const names = 'hybrid,fixed-2,fixed,iterations=9,ralph,max=3';
     const { exit, stdout } = await agentgate(place, 'replay', String(runId), '--strategy', names);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/^ +failing +recorded +hybrid +fixed-2 +fixed,iterati…/m);
+    expect(stdout).toMatch(/^ +failing +recorded +hybrid +fixed-2 +fixed,iterations=9 +ralph,max=3$/m);
     expect(stdout).toMatch(
       /^fixed-2 would have stopped after 2 iterations \(limit\.iterations\) and saved 2/m,
     );
