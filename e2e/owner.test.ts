@@ -1,8 +1,18 @@
-import { existsSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { deaf } from './stops/trial.ts';
-import { agentgate, type Ended, makePlace, outcomeOf, type Place, start } from './support/command.ts';
+import {
+  agentgate,
+  commandPath,
+  type Ended,
+  makePlace,
+  outcomeOf,
+  type Place,
+  start,
+} from './support/command.ts';
 import { newWord, settled, until, withWord } from './support/processes.ts';
 
 const races = 20;
@@ -84,6 +94,52 @@ describe.skipIf(process.platform !== 'linux')('a controller that was killed', ()
       }
     },
   );
+
+  it('leaves the workspace free at once also where its parent does not collect it', {
+    timeout: 120_000,
+  }, async () => {
+    const place = makePlace();
+    const word = newWord();
+    const mark = join(dirname(place.workspace), 'ready');
+    place.write({ '../deaf.sh': `${deaf(word, mark)}\n` });
+    const run = [
+      process.execPath,
+      commandPath,
+      'run',
+      '-p',
+      'x',
+      '--gate',
+      'false',
+      '--agent',
+      'sh ../deaf.sh',
+    ];
+    // A shell that becomes another program forgets its children.
+    const parent = spawn('sh', ['-c', '"$@" >/dev/null 2>&1 & echo $!; exec sleep 600', 'sh', ...run], {
+      cwd: place.workspace,
+      env: place.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    try {
+      const [line] = await once(parent.stdout, 'data');
+      const pid = Number(line);
+      await until(() => existsSync(mark));
+      process.kill(pid, 'SIGKILL');
+      await until(() => readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') Z '));
+      expect(await statusesOf(place)).toEqual(['cut short']);
+      const stop = await agentgate(place, 'stop');
+      expect([stop.exit, stop.stderr]).toEqual([
+        2,
+        expect.stringMatching(/nobody drives run \w{6} \(it was cut/),
+      ]);
+      const next = await agentgate(place, 'check', '--gate', 'true');
+      expect([next.exit, next.stderr]).toEqual([0, '']);
+      expect(await settled(word)).toEqual([]);
+    } finally {
+      parent.kill('SIGKILL');
+      for (const pid of withWord(word)) process.kill(pid, 'SIGKILL');
+      place.remove();
+    }
+  });
 
   it('leaves orphans over whom two runs race: one owner, and nobody else is killed', {
     timeout: 120_000,

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../packages/cli/bin/agentgate.cjs', import.meta.url));
+/** The built command, for those who start it in another way. */
+export const commandPath = fileURLToPath(new URL('../../packages/cli/bin/agentgate.cjs', import.meta.url));
 
 /** A directory of its own for one test: a workspace, a home, and a state directory outside the workspace. */
 export interface Place {
@@ -51,7 +52,7 @@ export function start(
   args: readonly string[],
   input: number | 'ignore' = 'ignore',
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [commandPath, ...args], {
     cwd: place.workspace,
     env: place.env,
     stdio: [input, 'pipe', 'pipe'],

@@ -1,6 +1,6 @@
 import { ftruncateSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findBirth } from './process-table.ts';
+import { findBirth, isLiving } from './process-table.ts';
 
 /** Who owns a workspace. */
 export interface Holder {
@@ -76,13 +76,4 @@ function parseHolder(text: string): Noted | null {
   return { holder: { pid, runId, since }, born: typeof born === 'number' ? born : 0 };
 }
 
-function isAlive({ holder, born }: Noted): boolean {
-  if (born !== 0) return findBirth(holder.pid) === born;
-  try {
-    process.kill(holder.pid, 0);
-    return true;
-  } catch (error) {
-    // Someone else's process refuses the question and thereby answers it.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-}
+const isAlive = ({ holder, born }: Noted): boolean => isLiving({ pid: holder.pid, born });

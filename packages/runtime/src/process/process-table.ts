@@ -45,6 +45,23 @@ export function findBirth(pid: number): number {
   return typeof entry === 'object' ? entry.born : 0;
 }
 
+/** Whether this very process is at work: one that has ended and waits for its parent to collect it is not. */
+export function isLiving({ pid, born }: Identity): boolean {
+  const entry = HAS_PROC ? readEntry(pid) : readTableNow().entries.find((one) => one.pid === pid);
+  if (typeof entry === 'object') return !entry.dead && (born === 0 || entry.born === born);
+  return born === 0 && entry !== undefined && isAnswering(pid);
+}
+
+function isAnswering(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Someone else's process refuses the question and thereby answers it.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
 function readProc(from: number): ProcessTable {
   const entries: ProcessEntry[] = [];
   let whole = true;
@@ -85,7 +102,8 @@ function readEntry(pid: number): ProcessEntry | 'kernel' | 'gone' {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ', 20);
   const [state, ppid, pgid] = fields;
   if ((Number(fields[6]) & KERNEL_THREAD) !== 0) return 'kernel';
-  const dead = state === 'Z' || state === 'X';
+  // A process whose main thread has ended looks like a dead one while other threads of it work.
+  const dead = (state === 'Z' || state === 'X') && Number(fields[17]) <= 1;
   return { pid, ppid: Number(ppid), pgid: Number(pgid), born: Number(fields[19]), dead };
 }
 
