@@ -95,3 +95,20 @@ describe('the campaign of deaths', () => {
     expect(disturbed(place)).toContain("left.txt is neither the user's nor the agent's");
   });
 });
+
+describe('the hunt for planted bugs', () => {
+  const lab = (broken: number[]) => ({
+    drawPlan: (seed: number) => seed,
+    simulate: async (seed: number) => ({
+      violations: broken.includes(seed) ? [{ id: 'I1', text: `world ${seed}\nmore` }] : [],
+    }),
+  });
+
+  it('counts a seed only when its world is clean without the bug', async () => {
+    const { hunt } = await script('hunt');
+    const found = await hunt({ planted: lab([2, 3, 5]), clean: lab([2]), seeds: 9 });
+    expect(found).toEqual({ seed: 3, id: 'I1', text: 'world 3', unclean: [2] });
+    const unseen = await hunt({ planted: lab([2, 5]), clean: lab([2, 5]), seeds: 9 });
+    expect(unseen).toEqual({ seed: null, unclean: [2, 5] });
+  });
+});
