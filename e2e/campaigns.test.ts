@@ -57,6 +57,14 @@ it.runIf(mayTrace)(
   },
 );
 
+it('the real command survives its death at any moment, and so does what the user was at', {
+  timeout: 300_000,
+}, async () => {
+  expect(await campaign('crash', '--random', '4')).toMatch(
+    /\n4 points in \d+ s, 4 of them hit, 0 faults\ncrash: 4 passed, 0 failed\n$/,
+  );
+});
+
 it('a run that goes on and on does not grow', { timeout: 120_000 }, async () => {
   expect(await campaign('soak', '--minutes', '0.3')).toMatch(/soak: flat\n$/);
 });

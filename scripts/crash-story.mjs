@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 
 /** The events of all logs, oldest run first; throws where a chain is broken. */
 export function storyOf(logs) {
@@ -28,7 +29,7 @@ function readLog(path) {
 }
 
 /** What must not be after a fault and a resume, in words; nothing when all is well. */
-export function differences({ exit, place, reference, iterations, isGuarded = false }) {
+export function differences({ exit, place, reference, iterations }) {
   const found = [];
   const story = storyOf(logsOf(place));
   const ended = story.findLast((event) => event.kind === 'run.ended');
@@ -44,15 +45,31 @@ export function differences({ exit, place, reference, iterations, isGuarded = fa
     found.push(`the agent worked ${begun.length} times, and ${builds.length} iterations are counted`);
   if (ended && ended.iterations !== builds.length)
     found.push(`${ended.iterations} iterations are told, and ${builds.length} were built`);
-  if (ended && ended.iterations > iterations + cut.length)
-    found.push(`${ended.iterations} iterations, where ${iterations} are enough`);
+  const wasted = cut.filter(({ iteration }) => iteration >= iterations).length;
+  if (ended && ended.iterations > iterations + wasted)
+    found.push(`${ended.iterations} iterations, where ${iterations + wasted} are enough`);
   // Whoever was cut off counts like the others: like the dearest before it, or like the first that told later.
   if (ended && ended.tokens !== 100 * builds.length)
     found.push(`${ended.tokens} tokens are counted, and ${builds.length} agents used 100 each`);
-  if (cut.length === 0 && !isGuarded) found.push(...unlike(decisionsOf(story), decisionsOf(reference.story)));
-  found.push(...repeated(story), ...partsIn(place));
+  const wanted = lengthened(decisionsOf(reference.story), iterations, builds.length);
+  found.push(...unlike(decisionsOf(story), wanted));
+  found.push(...lost(place, story), ...repeated(story), ...partsIn(place));
   return found;
 }
+
+/** An event that the command has told is on record for good, as it was told. */
+function lost({ told, dir }, story) {
+  const kept = new Map(story.map((event) => [nameOf(event), event]));
+  // A line that its writer could not finish tells nothing.
+  const linesOf = (name) => readFileSync(`${dir}/${name}`, 'utf8').split('\n').slice(0, -1);
+  return told
+    .flatMap(linesOf)
+    .map((line) => JSON.parse(line))
+    .filter((event) => event.seq !== undefined && !isDeepStrictEqual(kept.get(nameOf(event)), event))
+    .map(({ kind, seq }) => `event ${seq} (${kind}) was told and is not in the log as it was told`);
+}
+
+const nameOf = ({ kind, seq, at }) => `${seq} ${kind} ${at}`;
 
 /** A step that is recorded is not recorded again, unless it was decided anew. */
 function repeated(story) {
@@ -84,6 +101,16 @@ function decisionsOf(story) {
     if (!before.has(text)) made.push(text);
   }
   return made;
+}
+
+/** An agent that was cut off in the last iteration needs another one: it is decided upon like all before it. */
+function lengthened(decisions, usual, needed) {
+  const startOf = (iteration) => decisions.indexOf(`start-iteration ${iteration}`);
+  const as = (number) => (line) => line.replace(/^(\S+) \d+/, `$1 ${number}`);
+  const middle = decisions.slice(startOf(usual - 1), startOf(usual));
+  const more = Array.from({ length: Math.max(0, needed - usual) }, (_, at) => middle.map(as(usual + at)));
+  const last = decisions.slice(startOf(usual)).map(as(Math.max(usual, needed)));
+  return [...decisions.slice(0, startOf(usual)), ...more.flat(), ...last];
 }
 
 function unlike(got, wanted) {

@@ -1,20 +1,14 @@
 // `npm run crash`: the real command is killed, or its disk fails, at every durable system call and at every start and
 // end of a process, and then resumed. `-- --points 250` takes that many of all points, evenly; `-- --only fsync` some;
-// `-- --random 100` kills it at any moment instead, several times a run, with gates in rooms and real git.
-// What the tracer itself says it did is what counts as hit; a point that is not hit is a fault of the campaign.
+// `-- --random 100` kills it at any moment instead, several times a run, with gates in rooms and a repository in the
+// middle of somebody's work. What the tracer itself says it did is what counts as hit, and a kill that met a living
+// process; a point that is not hit is a fault of the campaign.
 import { execFileSync, spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { disturbed, layPlace } from './crash-place.mjs';
 import { differences, storyOf } from './crash-story.mjs';
 import { root, setUp } from './setup.mjs';
 
@@ -30,6 +24,8 @@ const errors = ['ENOSPC', 'EIO'];
 const iterations = 8;
 /** Where a run dies whose resume is to meet the fault. */
 const firstDeath = { call: 'fdatasync', time: 8 };
+/** A process that lasts longer hangs, whatever it was given to bear. */
+const longestMs = 60_000;
 
 const agent = `echo "begin $AGENTGATE_ITERATION" >> ../ledger
 echo "$AGENTGATE_ITERATION" > "f$AGENTGATE_ITERATION"
@@ -39,7 +35,7 @@ echo '{"tokens":100,"costUsd":0.01}' > "$AGENTGATE_OUTCOME_FILE"
 
 const runArguments = [
   'run',
-  '--quiet',
+  '--json',
   '--integrity',
   'off',
   '--strategy',
@@ -54,6 +50,8 @@ const runArguments = [
   'sh',
   '../agent.sh',
 ];
+
+const resumeArguments = ['resume', '--json'];
 
 /** With rooms for the gates. */
 const guardedArguments = runArguments.map((one) => (one === 'off' ? 'guarded' : one));
@@ -72,12 +70,13 @@ for (const name of ['points', 'random', 'width'])
     process.exit(2);
   }
 setUp({ quiet: true });
-if (!hasStrace()) {
+const isRandom = values.random !== undefined;
+if (!isRandom && !hasStrace()) {
   console.error('crash: strace cannot be used here; install it (apt-get install strace) and allow ptrace');
   process.exit(process.env.CI ? 1 : 0);
 }
-const reference = await referenceRun();
-const all = (values.random ? randomPoints(Number(values.random)) : pointsOf(reference)).filter(
+const reference = isRandom ? await guardedReference() : await referenceRun();
+const all = (isRandom ? randomPoints(Number(values.random)) : pointsOf(reference)).filter(
   (one) => !values.only || nameOf(one).includes(values.only),
 );
 const points = values.points ? evenly(all, Number(values.points)) : all;
@@ -111,8 +110,9 @@ async function lane() {
 async function strikeUntilHit(point) {
   for (let earlier = 0; ; earlier += 2) {
     const place = makePlace();
-    const at = point.seed === undefined ? { ...point, time: Math.max(1, point.time - earlier) } : point;
-    const struck = await strike(place, at).catch((error) => ({ hit: true, texts: [String(error)] }));
+    const struck = await strike(place, { ...point, time: Math.max(1, point.time - earlier), earlier }).catch(
+      (error) => ({ hit: true, texts: [String(error)] }),
+    );
     if (struck.hit || struck.texts.length > 0) return { ...struck, dir: place.dir };
     if (earlier === 8) return { hit: false, texts: ['the run never came there'], dir: place.dir };
     rmSync(place.dir, { recursive: true, force: true });
@@ -125,15 +125,34 @@ async function strike(place, point) {
   // The files are known only once there is a run: then it is the resume that meets the fault.
   if (point.byPath) await traced(firstDeath, [], runArguments, place);
   let exit = point.byPath
-    ? await traced(point, pathsOf(place), ['resume', '--quiet'], place)
+    ? await traced(point, pathsOf(place), resumeArguments, place)
     : await traced(point, [], runArguments, place);
   const hit = wasHit(point, place);
   for (let times = 0; exit !== 0 && times < 6; times++) {
     const hasRun = logsIn(place).some((log) => readFileSync(log).length > 0);
-    const again = hasRun ? ['resume', '--quiet'] : runArguments;
+    const again = hasRun ? resumeArguments : runArguments;
     exit = await run(process.execPath, [command, ...again], place);
   }
-  return { hit, texts: differences({ exit, place, reference, iterations }) };
+  return { hit, texts: await faultsOf(exit, place) };
+}
+
+/** Whatever is not as a run without faults would have left it. */
+async function faultsOf(exit, place) {
+  const texts = differences({ exit, place, reference, iterations });
+  return [...texts, ...disturbed(place), ...(await unproved(place)), ...place.hung];
+}
+
+/** Every run that has a log must be proved by the command itself. */
+async function unproved(place) {
+  const names = logsIn(place)
+    .filter((log) => readFileSync(log).length > 0)
+    .map((log) => basename(dirname(log)));
+  const found = [];
+  for (const name of names) {
+    const exit = await run(process.execPath, [command, 'verify', name], { ...place, told: undefined });
+    if (exit !== 0) found.push(`agentgate verify ${name} ended with ${exit}`);
+  }
+  return found;
 }
 
 /** Only the thread that decides and records is looked at: neither the agent nor git meets the fault. */
@@ -172,11 +191,23 @@ function pathsOf(place) {
 
 async function referenceRun() {
   const calls = await callsOf([...durable, ...lifecycle], runArguments, async () => []);
-  const byPath = await callsOf(failingByPath, ['resume', '--quiet'], async (place) => {
+  const byPath = await callsOf(failingByPath, resumeArguments, async (place) => {
     await traced(firstDeath, [], runArguments, place);
     return pathsOf(place);
   });
   return { calls: calls.calls, byPath: byPath.calls, story: calls.story };
+}
+
+/** Killing at random needs no calls, only the story of a run that nobody kills, in rooms and a repository. */
+async function guardedReference() {
+  const place = makePlace();
+  const exit = await run(process.execPath, [command, ...guardedArguments], place);
+  const story = storyOf(logsIn(place));
+  const faults = [...disturbed(place), ...(await unproved(place)), ...place.hung];
+  if (exit !== 0 || faults.length > 0)
+    throw new Error(`run without faults ended with ${exit} in ${place.dir}: ${faults.join('; ')}`);
+  rmSync(place.dir, { recursive: true, force: true });
+  return { story };
 }
 
 /** What the controller calls while it does this, where nothing fails. */
@@ -232,25 +263,23 @@ function randomPoints(count) {
 }
 
 /** Killed after so many milliseconds, a few times over, and then left to end. */
-async function strikeAtRandom(place, { seed }) {
+async function strikeAtRandom(place, { seed, earlier }) {
   let state = seed * 2654435761;
   const next = (below) => {
     state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + seed) >>> 0;
     return state % below;
   };
   let exit = 1;
+  let hit = false;
   const kills = 1 + next(4);
   for (let times = 0; exit !== 0 && times < kills + 6; times++) {
     const hasRun = logsIn(place).some((log) => readFileSync(log).length > 0);
-    const args = hasRun ? ['resume', '--quiet'] : guardedArguments;
-    exit = await run(
-      process.execPath,
-      [command, ...args],
-      place,
-      times < kills ? 80 + next(1_800) : undefined,
-    );
+    const args = hasRun ? resumeArguments : guardedArguments;
+    const killMs = times < kills ? 80 + next(1_800) / (1 + earlier) : undefined;
+    exit = await run(process.execPath, [command, ...args], place, killMs);
+    hit ||= exit === 128 && killMs !== undefined;
   }
-  return { hit: true, texts: differences({ exit, place, reference, iterations, isGuarded: true }) };
+  return { hit, texts: await faultsOf(exit, place) };
 }
 
 function evenly(list, wanted) {
@@ -258,13 +287,9 @@ function evenly(list, wanted) {
   return Array.from({ length: wanted }, (_, at) => list[Math.floor((at * list.length) / wanted)]);
 }
 
+/** Whoever is killed at any moment is killed at work, too, if only the work takes a while. */
 function makePlace() {
-  const dir = mkdtempSync(join(tmpdir(), 'agentgate-crash-'));
-  const workspace = join(dir, 'workspace');
-  mkdirSync(workspace);
-  writeFileSync(join(workspace, 'a.txt'), 'a\n');
-  writeFileSync(join(dir, 'agent.sh'), agent);
-  return { dir, workspace, state: join(dir, 'state'), ledger: join(dir, 'ledger') };
+  return isRandom ? layPlace(agent.replace('\n', '\nsleep 0.1\n'), { git: true }) : layPlace(agent);
 }
 
 function logsIn({ state }) {
@@ -277,11 +302,18 @@ function logsIn({ state }) {
   });
 }
 
-function run(program, args, { workspace, state, dir }, killMs = 60_000) {
+/** Ends with its exit code, or 128 for one that was killed. One that was not to be killed and lasts is a fault. */
+function run(program, args, { workspace, state, dir, told, hung }, killMs) {
   return new Promise((done) => {
     const env = { ...process.env, AGENTGATE_STATE_DIR: state, HOME: dir, NO_COLOR: '1' };
-    const child = spawn(program, args, { cwd: workspace, env, stdio: 'ignore' });
-    const timer = setTimeout(() => child.kill('SIGKILL'), killMs);
+    const out = told ? openSync(join(dir, `told-${told.length}.jsonl`), 'a') : 'ignore';
+    told?.push(`told-${told.length}.jsonl`);
+    const child = spawn(program, args, { cwd: workspace, env, stdio: ['ignore', out, 'ignore'] });
+    if (told) closeSync(out);
+    const timer = setTimeout(() => {
+      if (killMs === undefined) hung.push(`${basename(program)} ${args.join(' ')} hung for ${longestMs} ms`);
+      child.kill('SIGKILL');
+    }, killMs ?? longestMs);
     child.on('exit', (code, signal) => {
       clearTimeout(timer);
       done(signal ? 128 : code);

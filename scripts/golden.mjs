@@ -1,8 +1,18 @@
 // Records the golden histories: complete runs of the built command in /tmp/golden, a place like any other.
 //   node scripts/golden.mjs [name …]
-// A history that was recorded once is never recorded again: it is what that version wrote. A new one gets a new name.
+// A history that was recorded once is never recorded again: it is what that version wrote. A new one gets a new name,
+// and its hash goes to the end of the list that the tests compare it with.
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { root, setUp } from './setup.mjs';
 
@@ -171,11 +181,18 @@ const histories = {
 setUp();
 mkdirSync(target, { recursive: true });
 const asked = process.argv.slice(2);
+const again = asked.filter((name) => existsSync(fileOf(name)));
+if (again.length > 0) {
+  console.error(`golden: ${again.join(', ')}: recorded already, and never again; give a new one a new name`);
+  process.exit(2);
+}
 for (const [name, live] of Object.entries(histories)) {
-  const file = join(target, `${name}.jsonl`);
-  if (asked.length > 0 ? !asked.includes(name) : existsSync(file)) continue;
+  if (existsSync(fileOf(name)) || (asked.length > 0 && !asked.includes(name))) continue;
   await live();
-  writeFileSync(file, `${logs().flat().join('\n')}\n`);
+  const text = `${logs().flat().join('\n')}\n`;
+  writeFileSync(fileOf(name), text);
+  const hash = createHash('sha256').update(text).digest('hex');
+  appendFileSync(join(target, '..', 'recorded.sha256'), `${hash}  histories/${name}.jsonl\n`);
   console.log(
     `${name}: ${logs()
       .map((lines) => lines.length)
@@ -183,6 +200,10 @@ for (const [name, live] of Object.entries(histories)) {
   );
 }
 rmSync(place, { recursive: true, force: true });
+
+function fileOf(name) {
+  return join(target, `${name}.jsonl`);
+}
 
 function begin(files) {
   rmSync(place, { recursive: true, force: true });
