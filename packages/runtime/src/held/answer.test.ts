@@ -282,6 +282,16 @@ it('words for the run reach the agent at its next stop, and the count stays', as
   expect(wordsOf(await stop())).not.toContain('Keep the public API.');
 });
 
+it('a session that is stuck is not said to have had a move that nobody could make', async () => {
+  const agent = { kind: 'claude', escalate: [{ model: 'opus' }] };
+  const stuck = { moves: ['fresh', 'escalate'], patience: 1 };
+  write(spec({ agent, stuck, detectors: { enabled: true }, strategy: 'hybrid' }));
+  await prompt('/gate');
+  for (let n = 1; (await stop()).kind === 'hold'; n++) expect(n).toBeLessThan(6);
+  const { ended, moves } = await newest();
+  expect([ended?.status, moves]).toEqual(['diverged', []]);
+});
+
 describe('a gate that waits for a person', () => {
   beforeEach(() => write(spec({ gates: { answer: 'sh check.sh', yes: { kind: 'approval' } } })));
   const waiting = async () => {

@@ -10,6 +10,7 @@ import {
   FaultError,
   fault,
   fold,
+  movesInSession,
   type RunSpec,
   type RunState,
   showCount,
@@ -121,7 +122,7 @@ async function bound(
   begun: Awaited<ReturnType<Begin>>,
   { host, sessionId }: HostCall,
 ): ReturnType<Begin> {
-  const held: EventBody = { kind: 'session.held', host, sessionId };
+  const held: EventBody = { kind: 'session.held', host, sessionId, moves: [...movesInSession] };
   const events = await store.append(begun.runId, begun.state.seq, [held]);
   return { ...begun, events: [...begun.events, ...events], state: fold(events, begun.state) };
 }
