@@ -152,7 +152,7 @@ async function driven(
         tookMs: 0,
       };
     }
-    if (!asked) checkThere(hold);
+    checkThere(hold, asked);
     // From here on somebody works who is none of ours; a headless resume finds work that was begun.
     writeFileSync(startMark, '');
     throw new HandedOver(feedback);
@@ -174,11 +174,14 @@ async function driven(
   return ended(hold, session.state);
 }
 
-/** Before the session is given the word: whether it is there to take it. */
-function checkThere({ call, env, isAwaited }: Hold): void {
-  if (!readBinding(stateRoot(env), call.sessionId))
+export const unarmed = 'its prompt was broken off before the session was armed';
+
+/** Before the session is given the word: whether it is there to take it. One that is `asked` for is held from now on. */
+function checkThere({ call, env, isAwaited }: Hold, asked: boolean): void {
+  if (!asked && !readBinding(stateRoot(env), call.sessionId))
     throw new NobodyThere('the session ended while its gates were judged');
-  if (isAwaited && !isAwaited()) throw new NobodyThere('its hook was ended while its gates were judged');
+  if (!isAwaited || isAwaited()) return;
+  throw new NobodyThere(asked ? unarmed : 'its hook was ended while its gates were judged');
 }
 
 async function left({ home, call, env }: Hold, runId: string, why: string): Promise<Answer> {
@@ -200,12 +203,14 @@ function handOver(
   const news = folded.redirects.slice(before?.redirects ?? 0);
   const reason = [...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
   writeBinding(state, bindingFor(hold, folded, before, asked ? null : reason));
-  if (!asked) return { kind: 'hold', reason };
+  const begins = folded.runId;
+  if (!asked) return { kind: 'hold', reason, begins };
   const seen = folded.iteration > 1 && feedback !== '' ? [feedback] : [];
   return {
     kind: 'tell',
     text: [opening(folded, call.prompt, news), ...seen].join('\n\n'),
     say: armedWords(folded, call.host),
+    begins,
   };
 }
 
