@@ -429,6 +429,13 @@ hook.on('close', () => process.exit(0));
     ]);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
   });
+  it('and one that was let go is not called held, though its log could not say so', async () => {
+    await arm();
+    await asked();
+    expect((await agentgate(place, 'list')).stdout).toMatch(/ held /);
+    rmSync(join(place.state, 'agentgate', 'sessions', 's-1.json'));
+    expect((await agentgate(place, 'list')).stdout).toContain('cut short, NOT converged');
+  });
   it('unless it was disarmed before the prompt', async () => {
     await arm();
     expect((await agentgate(place, 'stop')).stdout).toContain('Disarmed');

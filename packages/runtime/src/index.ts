@@ -13,7 +13,7 @@ export {
   writeArming,
 } from './held/files.ts';
 export { stillUnseen } from './held/leave.ts';
-export { disarm, heldSession } from './held/release.ts';
+export { disarm, heldSession, isHeldNow } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';

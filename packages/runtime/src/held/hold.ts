@@ -59,6 +59,7 @@ interface Hold {
   call: HostCall;
   env: NodeJS.ProcessEnv;
   isAwaited?(): boolean;
+  nowMs?(): number;
 }
 
 /** Takes a session into a new run: the gates are judged once before it begins, and it is told by what it is judged. */
@@ -160,7 +161,7 @@ async function driven(
   const returned = (folded: RunState): Built | null => (asked ? null : builtBy(hold, folded));
   let session: Session;
   try {
-    session = await patiently(() =>
+    session = await patiently(hold, () =>
       ownAndDrive(request, what, (store) => begin(store, request), { build, returned }),
     );
   } catch (error) {
@@ -222,14 +223,22 @@ const newWords = (words: readonly string[]): string[] =>
         `The person in charge has changed the task. Where this contradicts what was asked before, this counts:\n\n${words.map((text) => text.trim()).join('\n\n')}`,
       ];
 
-/** Who only checks, or has just stopped, is soon gone. */
+/** Who takes a workspace for a while and gives it back by itself. */
+const passing: readonly string[] = ['check', 'prune'];
+/** So long they are waited for when the host does not wait any more. */
 const patienceMs = 120_000;
 
-async function patiently(drive: () => Promise<Session>): Promise<Session> {
-  const untilMs = Date.now() + patienceMs;
+/** A check may take as long as the gates take: while the hook is there, the time of its host is not over. */
+async function patiently(
+  { isAwaited, nowMs = Date.now }: Hold,
+  drive: () => Promise<Session>,
+): Promise<Session> {
+  let untilMs = nowMs() + patienceMs;
   for (;;) {
     const session = await drive();
-    if (session.kind !== 'busy' || session.holder?.runId !== 'check' || Date.now() > untilMs) return session;
+    if (session.kind !== 'busy' || !passing.includes(session.holder?.runId ?? '')) return session;
+    if (isAwaited?.()) untilMs = nowMs() + patienceMs;
+    else if (nowMs() > untilMs) return session;
     await new Promise((done) => setTimeout(done, 500));
   }
 }
