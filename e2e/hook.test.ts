@@ -30,8 +30,12 @@ interface Told {
 }
 
 /** One start of the hook; `feed` writes to it, and may leave it open. */
-function hook(feed: (child: ChildProcess) => void, env: Record<string, string> = {}): Promise<Told> {
-  const child = spawn(process.execPath, [bin, 'hook', 'answer'], {
+function hook(
+  feed: (child: ChildProcess) => void,
+  env: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Told> {
+  const child = spawn(process.execPath, [bin, 'hook', 'answer', ...flags], {
     cwd: place.workspace,
     env: { ...place.env, ...env },
     stdio: 'pipe',
@@ -94,6 +98,10 @@ describe('a hook lets its host go on', () => {
       child.stdin?.end(call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate x' }));
     });
     expect(told.stderr).toBe('');
+    expect(misfires()).toBe(0);
+    // What nobody heard of is not armed.
+    for (;;) if ((await agentgate(place, 'status')).stdout.includes('broken off before')) break;
+    expect(await say(call())).toEqual(silent);
   });
   it('whose agent a run of ours drives from outside', async () => {
     const words = call({ hook_event_name: 'UserPromptSubmit', prompt: '/gate x' });
@@ -195,6 +203,76 @@ describe('a hook holds the session that was armed', () => {
     expect((await agentgate(place, 'status')).stdout).toContain('its hook was ended while');
     expect(await stopped()).toEqual(silent);
     expect((await asked()).stdout).toContain('AgentGate holds this session');
+  });
+  /** A gate that says when it judges, and does so until it is let go. */
+  const armSlow = async () => {
+    place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; exit 1\n' });
+    const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];
+    await agentgate(place, 'arm', ...gate, '-p', 'Write it.', '--agent', 'claude');
+  };
+  const isJudging = () => until(() => existsSync(join(place.workspace, 'judging')));
+  const letGo = () => rmSync(join(place.workspace, 'hang'));
+  /** What the list says of the run, once nobody judges it any more. */
+  const leftAs = async (words: string) => {
+    for (;;) if ((await agentgate(place, 'list')).stdout.includes(words)) break;
+    return (await agentgate(place, 'list', '--json')).stdout;
+  };
+  it.each<[string, (host: ChildProcess) => void]>([
+    ['is killed, though its hook lives', (host) => host.kill('SIGKILL')],
+    ['takes no answer any more', (host) => void host.send('deaf')],
+  ])('and leaves no iteration behind when its host %s', async (_name, end) => {
+    await armSlow();
+    await asked();
+    place.write({
+      hang: '',
+      // A host that starts a hook as hosts do, and listens to it.
+      '../host.mjs': `import { spawn } from 'node:child_process';
+const hook = spawn(process.execPath, [${JSON.stringify(bin)}, 'hook', 'answer'], { stdio: 'pipe' });
+hook.stdin.end(${JSON.stringify(call())});
+process.on('message', () => { hook.stdout.destroy(); process.send('deaf'); });
+hook.on('close', () => process.exit(0));
+`,
+    });
+    const host = spawn(process.execPath, [join(place.workspace, '..', 'host.mjs')], {
+      cwd: place.workspace,
+      env: place.env,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    await isJudging();
+    const told = new Promise((done) => host.once('message', done).once('close', done));
+    end(host);
+    await told;
+    letGo();
+    expect(await leftAs('cut short, NOT converged')).toContain('"iterations":1,');
+    expect((await agentgate(place, 'status')).stdout).toContain('its hook was ended');
+    expect(await stopped()).toEqual(silent);
+    expect((await asked()).stdout).toContain('AgentGate holds this session');
+  });
+  it('but not one whose prompt was broken off while its gates were judged before it began', async () => {
+    await armSlow();
+    place.write({ hang: '' });
+    const child = spawn(process.execPath, [bin, 'hook', 'answer'], { cwd: place.workspace, env: place.env });
+    child.stdin.end(call({ hook_event_name: 'UserPromptSubmit', prompt: 'Go.' }));
+    await isJudging();
+    child.kill('SIGKILL');
+    letGo();
+    expect(await leftAs('cut short, NOT converged')).toContain('"iterations":0,');
+    expect((await agentgate(place, 'status')).stdout).toContain('broken off before the session was armed');
+    expect(await stopped()).toEqual(silent);
+    expect(await asked()).toEqual(silent);
+  });
+  it('or whose time ran out then, and says so', async () => {
+    await armSlow();
+    place.write({ hang: '' });
+    const words = call({ hook_event_name: 'UserPromptSubmit', prompt: 'Go.' });
+    const told = await hook((child) => child.stdin?.end(words), {}, ['--within', '1']);
+    letGo();
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('not armed'),
+      hookSpecificOutput: { additionalContext: expect.stringContaining('not armed') },
+    });
+    await leftAs('cut short, NOT converged');
+    expect(await stopped()).toEqual(silent);
   });
   it('and brings it what its person says from elsewhere', async () => {
     await arm();
@@ -350,6 +428,13 @@ describe('a hook holds the session that was armed', () => {
       { systemMessage: expect.stringMatching(/NOT converged.*damaged/) },
     ]);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
+  });
+  it('and one that was let go is not called held, though its log could not say so', async () => {
+    await arm();
+    await asked();
+    expect((await agentgate(place, 'list')).stdout).toMatch(/ held /);
+    rmSync(join(place.state, 'agentgate', 'sessions', 's-1.json'));
+    expect((await agentgate(place, 'list')).stdout).toContain('cut short, NOT converged');
   });
   it('unless it was disarmed before the prompt', async () => {
     await arm();

@@ -289,7 +289,13 @@ export const EventBody = z.discriminatedUnion('kind', [
     fresh: z.array(z.string()),
   }),
   /** From now on a session of a person's own works for this run, and is held until it is done. */
-  z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
+  z.object({
+    kind: z.literal('session.held'),
+    host: z.string(),
+    sessionId: z.string(),
+    /** The moves of the ladder that can happen to it; where they are not told, all are decided as if they could. */
+    moves: z.array(z.enum(moveKinds)).optional(),
+  }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
   z.object({
     kind: z.literal('session.left'),

@@ -35,7 +35,7 @@ export { describeGate } from './gate-text.ts';
 export * from './grant.ts';
 export { grantableFiles } from './integrity.ts';
 export { type JsonSchema, specJsonSchema } from './json-schema.ts';
-export { moveNames, movesText } from './ladder.ts';
+export { moveNames, movesInSession, movesText } from './ladder.ts';
 export { Learned, learnedFrom, readLearned } from './learned.ts';
 export { agentKey, situationOf } from './observed.ts';
 export * from './outcome.ts';

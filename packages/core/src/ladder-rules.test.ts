@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStuck, moveNames, movesText } from './ladder.ts';
+import { isStuck, moveNames, movesInSession, movesText } from './ladder.ts';
 import { failed, green, play, red, specOf, type Played, type World } from './testing/play.ts';
 
 const moves = ({ state }: Played) =>
@@ -25,6 +25,34 @@ describe('which endings a change may avert', () => {
     [{ kind: 'hybrid', base: 2, bonus: 0 }, 'strategy.agent-fails', false],
   ])('%j, %s: %s', (strategy, code, expected) => {
     expect(isStuck(specOf({ strategy }), code)).toBe(expected);
+  });
+});
+
+describe('the moves in a session that is held', () => {
+  const spec = specOf({
+    agent: { run: ['one'], escalate: ['two'] },
+    stuck: { moves: ['differently', 'fresh', 'revert', 'escalate'], patience: 1 },
+  });
+  const idle = (told: object): World => {
+    let isHeld = false;
+    return {
+      turn: () => ({}),
+      judge: () => failed(five),
+      happens: () => {
+        if (isHeld) return undefined;
+        isHeld = true;
+        return { kind: 'session.held', host: 'claude', sessionId: 's', ...told };
+      },
+    };
+  };
+  it('are those that can happen to it, and the others come when it is driven from outside again', () => {
+    const held = play(spec, idle({ moves: [...movesInSession] }));
+    expect(moves(held)).toEqual(['differently 2 none']);
+    const driven = play(spec, { turn: () => ({}), judge: () => failed(five) }, held.events, 'r2');
+    expect(moves(driven).map((one) => one.split(' ')[0])).toContain('escalate');
+  });
+  it('are all of them where the record does not say, as before', () => {
+    expect(moves(play(spec, idle({})))).toHaveLength(3);
   });
 });
 

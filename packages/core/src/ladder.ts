@@ -22,6 +22,9 @@ export const moveNames: Record<MoveKind, string> = {
   ask: 'ask a person',
 };
 
+/** What can be done in a session of a person's own: nobody can give it another agent, or empty what it remembers. */
+export const movesInSession: readonly MoveKind[] = ['differently', 'revert', 'ask'];
+
 /** Whether this is the kind of ending that a change may still avert. */
 export function isStuck(spec: RunSpec, code: string): boolean {
   // An explicit number keeps exactly base + bonus; nothing is added to it.
@@ -51,6 +54,7 @@ function orderFor({ stuck }: RunSpec, code: string): readonly MoveKind[] {
 }
 
 function asNext(state: RunState, spec: RunSpec, { current }: Assessment, move: MoveKind): NextMove | null {
+  if (state.held?.moves && !state.held.moves.includes(move)) return null;
   if (move === 'escalate')
     return state.rung < spec.agent.escalate.length ? { move, to: state.rung + 1 } : null;
   if (state.tried.includes(move)) return null;

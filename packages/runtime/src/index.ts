@@ -1,7 +1,7 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
 export * from './catalogue/index.ts';
 export { findProgram } from './find-program.ts';
-export { answerCall, rootFor } from './held/answer.ts';
+export { answerCall, rootFor, takeBack } from './held/answer.ts';
 export {
   type Binding,
   isWithin,
@@ -13,7 +13,7 @@ export {
   writeArming,
 } from './held/files.ts';
 export { stillUnseen } from './held/leave.ts';
-export { disarm, heldSession } from './held/release.ts';
+export { disarm, heldSession, isHeldNow } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';
 export { readScript, Script, Turn } from './agents/script.ts';

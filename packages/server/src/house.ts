@@ -8,6 +8,7 @@ import {
   openCatalogue,
   openStored,
   ownerOf,
+  isHeldNow,
   standingOf,
   type StoredRun,
   type WorkspaceHome,
@@ -54,8 +55,11 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
     if (found) return found;
     throw new FaultError(fault('workspace.unknown', `there is no workspace ${workspace} here`));
   };
-  const standing = (entry: Entry): Standing =>
-    standingOf(entry, isOpen(entry) && owned().has(entry.home.dir) && isDrivenNow(entry.home, entry.runId));
+  const standing = (entry: Entry): Standing => {
+    const driven = isOpen(entry) && owned().has(entry.home.dir) && isDrivenNow(entry.home, entry.runId);
+    const as = standingOf(entry, driven);
+    return as === 'held' && !isHeldNow(entry.runId, env) ? 'cut-short' : as;
+  };
   const row = (entry: Entry, as = standing(entry)): RunRow => ({
     ...(entry.summary ?? unread(entry)),
     waiting: waitingNow(entry, as),

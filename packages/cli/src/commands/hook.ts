@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { buildCommand, buildRouteMap } from '@stricli/core';
-import { answerCall } from '@agentgate/runtime';
+import { answerCall, takeBack } from '@agentgate/runtime';
 import type { HostCall } from '@agentgate/runtime/held';
 import type { Context } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -8,13 +9,15 @@ import { hookInstall, hookPlugin, hookUninstall } from './hook-install.ts';
 
 /** Does what a hook cannot do in its own time; started by it, and by nobody else. */
 async function work(this: Context): Promise<void> {
-  const parts: Buffer[] = [];
-  for await (const part of process.stdin) parts.push(part as Buffer);
-  const call = JSON.parse(Buffer.concat(parts).toString('utf8')) as HostCall;
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  const call = JSON.parse((await lines.next()).value as string) as HostCall;
   // White space before the answer says nothing to a hook that waits for it, and fails where there is none.
   const isAwaited = () => isTaken(' ');
   const told = await answerCall(call, { env: this.env, version: this.version, isAwaited });
-  isTaken(`${JSON.stringify(told)}\n`);
+  // A second line says that the host has the answer; the end of the hook without it, that nobody has.
+  const isHeard = isTaken(`${JSON.stringify(told)}\n`) && (await lines.next()).done !== true;
+  if (!isHeard) await takeBack(call, told, this.env);
+  process.stdin.destroy();
   this.exit(exitCode.ok);
 }
 

@@ -1,5 +1,13 @@
 import { buildCommand } from '@stricli/core';
-import { type Entry, findHome, isDrivenNow, listHomes, openCatalogue, standingOf } from '@agentgate/runtime';
+import {
+  type Entry,
+  findHome,
+  isDrivenNow,
+  isHeldNow,
+  listHomes,
+  openCatalogue,
+  standingOf,
+} from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { plural, taskTitle } from '../view/words.ts';
@@ -28,7 +36,7 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
   const catalogue = openCatalogue();
   await catalogue.refresh(homes);
   catalogue.save();
-  const rows = catalogue.entries().map(rowOf);
+  const rows = catalogue.entries().map((entry) => rowOf(entry, this.env));
   if (flags.json) {
     for (const row of rows) this.terminal.out(JSON.stringify({ kind: 'run', ...row }));
     return exitCode.ok;
@@ -47,21 +55,22 @@ const act = guarded(async function list(this: Context, flags: Flags): Promise<nu
   return exitCode.ok;
 });
 
-function rowOf(entry: Entry): Row {
+function rowOf(entry: Entry, env: NodeJS.ProcessEnv): Row {
   const { home, runId, summary, damage } = entry;
   const driven = !summary?.ended && isDrivenNow(home, runId);
   const standing = standingOf(entry, driven);
+  const isLetGo = standing === 'held' && !isHeldNow(runId, env);
   return {
     runId,
     root: home.root,
-    status: standing === 'cut-short' ? 'cut short' : standing,
+    status: standing === 'cut-short' || isLetGo ? 'cut short' : standing,
     code: damage === null ? (summary?.ended?.code ?? null) : null,
     iterations: summary?.iterations ?? 0,
     startedAt: summary?.startedAt ?? '',
     parent: summary?.parent ?? null,
     // One damaged log must not hide the others.
     task: damage ?? summary?.task ?? '',
-    isLeft: (summary?.isLeft ?? false) && !driven,
+    isLeft: isLetGo || ((summary?.isLeft ?? false) && !driven),
   };
 }
 

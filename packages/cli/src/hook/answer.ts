@@ -20,6 +20,8 @@ import {
   writeUnseen,
 } from '@agentgate/runtime/held';
 
+/** Whoever started us: the host, or a shell of its own. */
+const parent = process.ppid;
 /** Longer words of a host are none that we know. */
 const mostBytes = 64 * 1024 * 1024;
 /** A host that does not finish its words in this time is not waited for. */
@@ -34,7 +36,7 @@ const deadlinesMs = { stop: 3_500_000, prompt: 570_000, other: 25_000 };
 export function answer(argv: readonly string[]): void {
   const state = stateRoot(process.env);
   const finish = (words: string) => {
-    if (words !== '') writeSync(1, words);
+    isTaken(words);
     process.exit(0);
   };
   const misfire = (why: string) => {
@@ -49,12 +51,22 @@ export function answer(argv: readonly string[]): void {
     const proof = process.env['AGENTGATE_HOOK_PROOF'];
     if (proof !== undefined) return prove(proof, call, finish);
     if (isOver(call, state)) return finish('');
-    ask(call, withinMs ?? deadlineOf(call), (told) => {
-      if (told) return finish(wordsFor(call, told));
-      tellOpen(call, state);
-      finish('');
+    ask(call, withinMs ?? deadlineOf(call), (told, confirm) => {
+      // Whoever does the work hears by our end that nobody takes it.
+      if (told) return isTaken(wordsFor(call, told)) ? confirm() : finish('');
+      finish(tellOpen(call, state));
     });
   });
+}
+
+/** Whether the host was there to take these words. */
+function isTaken(words: string): boolean {
+  try {
+    if (words !== '') writeSync(1, words);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the host can go on without anything having to be judged, started or told. */
@@ -101,8 +113,18 @@ function prove(path: string, { name }: HostCall, finish: (words: string) => void
 const isNear = (places: readonly { root: string }[], { cwd }: HostCall): boolean =>
   places.some(({ root }) => isWithin(realFolder(cwd), root));
 
-/** Somebody else does the work and outlives this process, should the time of the host run out. */
-function ask(call: HostCall, withinMs: number, done: (told: Answer | null) => void): void {
+/** How often it is looked whether the host lives. */
+const lookMs = 250;
+
+/**
+ * Somebody else does the work and outlives this process, should the time of the host run out. It waits for `confirm`,
+ * and takes back what it gave where that does not come.
+ */
+function ask(
+  call: HostCall,
+  withinMs: number,
+  done: (told: Answer | null, confirm: () => void) => void,
+): void {
   // Loaded only now: it takes longer than everything before it.
   const { spawn } = require('node:child_process') as typeof import('node:child_process');
   const program = join(__dirname, '..', 'bin', 'agentgate.cjs');
@@ -112,14 +134,24 @@ function ask(call: HostCall, withinMs: number, done: (told: Answer | null) => vo
     env: process.env,
   });
   let said = '';
-  const timer = setTimeout(() => done(null), withinMs);
-  const over = () => {
+  let isOver = false;
+  const finish = (told: Answer | null) => {
+    if (isOver) return;
+    isOver = true;
     clearTimeout(timer);
-    done(answerIn(said));
+    clearInterval(look);
+    done(told, () => {
+      worker.stdin.on('close', () => process.exit(0));
+      worker.stdin.end('taken\n', () => process.exit(0));
+    });
   };
+  const timer = setTimeout(() => finish(null), withinMs);
+  // A host that dies leaves its hooks to somebody else, and takes no answer any more.
+  const look = setInterval(() => process.ppid !== parent && finish(null), lookMs);
+  const over = () => finish(answerIn(said));
   worker.on('error', over);
   worker.stdin.on('error', () => undefined);
-  worker.stdin.end(JSON.stringify(call));
+  worker.stdin.write(`${JSON.stringify(call)}\n`);
   worker.stdout.setEncoding('utf8').on('data', (text: string) => {
     said += text;
     if (said.endsWith('\n')) over();
@@ -137,14 +169,20 @@ function answerIn(said: string): Answer | null {
 
 /**
  * No answer came: the time is over while the gates still judge, or something killed the one who judges. The stop is let
- * through, and nobody may take that for done.
+ * through, and nobody may take that for done; nor a prompt for one that is held. Returns the words for the host.
  */
-function tellOpen({ sessionId, event }: HostCall, state: string): void {
-  const binding = readBinding(state, sessionId);
-  if (!binding || event !== 'stop') return;
+function tellOpen(call: HostCall, state: string): string {
+  if (call.event === 'prompt') {
+    const text =
+      'AgentGate: not armed: the gates were not judged in the time of a prompt. Gates that fit into it hold the session: /gate once more, or agentgate arm.';
+    return wordsFor(call, { kind: 'tell', text, say: text });
+  }
+  const binding = readBinding(state, call.sessionId);
+  if (!binding || call.event !== 'stop') return '';
   const { runId, root, key } = binding;
   const text = `AgentGate: NOT converged. The stop of its session was let through before the gates of run ${runId} were judged; what takes longer than the host waits is judged on. agentgate show ${runId} tells how it went.`;
   writeUnseen(state, key, { v: 1, root, runId, text });
+  return '';
 }
 
 /** What could not be understood is on record: a hook that misfires in silence looks like one that works. */

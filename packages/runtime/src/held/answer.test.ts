@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fold, type RunState } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ownWorkspace } from '../driver/owner.ts';
 import { loadSpec } from '../spec/load.ts';
 import { findHome, openHome, openRunStore, readHistory, stateRoot } from '../store/index.ts';
 import { answerCall, type Around } from './answer.ts';
@@ -18,7 +19,7 @@ import { listArmings, listUnseen, readBinding, writeArming } from './files.ts';
 import { homeKey } from './hold.ts';
 import type { Answer, HostCall } from './hosts.ts';
 import { stillUnseen } from './leave.ts';
-import { disarm } from './release.ts';
+import { disarm, isHeldNow } from './release.ts';
 
 let [base, work, env] = ['', '', {} as NodeJS.ProcessEnv];
 const write = (files: Record<string, string>) => {
@@ -271,6 +272,50 @@ describe('a note that something is NOT converged', () => {
   });
 });
 
+describe('a stop while a check has the workspace', () => {
+  /** Each look at the clock is ten minutes later. */
+  const around = (isAwaited: () => boolean): Partial<Around> => {
+    let at = 0;
+    return { isAwaited, nowMs: () => (at += 600_000) };
+  };
+  const check = async () => {
+    const lock = await ownWorkspace(openHome(work, env), 'check');
+    if (lock.kind !== 'held') throw new Error('the workspace is taken');
+    return lock;
+  };
+  it('is judged when that is over, as long as its host waits', async () => {
+    await prompt('/gate');
+    const lock = await check();
+    let looks = 0;
+    const answer = await stop(
+      {},
+      around(() => {
+        if ((looks += 1) === 3) lock.release();
+        return true;
+      }),
+    );
+    expect([answer.kind, looks > 2, notes()]).toEqual(['hold', true, []]);
+  });
+  it('is let through once its host waits no more, and is not said to be held', async () => {
+    await prompt('/gate');
+    const lock = await check();
+    expect(
+      wordsOf(
+        await stop(
+          {},
+          around(() => false),
+        ),
+      ),
+    ).toContain('NOT converged');
+    lock.release();
+    const { runId, held } = await newest();
+    // Its log could not be written then.
+    expect([held !== null, isHeldNow(runId, env), notes().length]).toEqual([true, false, 1]);
+    expect((await prompt('Go on.')).kind).toBe('tell');
+    expect(isHeldNow(runId, env)).toBe(true);
+  });
+});
+
 it('words for the run reach the agent at its next stop, and the count stays', async () => {
   await prompt('/gate');
   await stop();
@@ -280,6 +325,16 @@ it('words for the run reach the agent at its next stop, and the count stays', as
   expect([answer.kind, wordsOf(answer)]).toEqual(['hold', expect.stringContaining('Keep the public API.')]);
   expect(await newest()).toMatchObject({ iteration: 3, ended: null, redirects: ['Keep the public API.'] });
   expect(wordsOf(await stop())).not.toContain('Keep the public API.');
+});
+
+it('a session that is stuck is not said to have had a move that nobody could make', async () => {
+  const agent = { kind: 'claude', escalate: [{ model: 'opus' }] };
+  const stuck = { moves: ['fresh', 'escalate'], patience: 1 };
+  write(spec({ agent, stuck, detectors: { enabled: true }, strategy: 'hybrid' }));
+  await prompt('/gate');
+  for (let n = 1; (await stop()).kind === 'hold'; n++) expect(n).toBeLessThan(6);
+  const { ended, moves } = await newest();
+  expect([ended?.status, moves]).toEqual(['diverged', []]);
 });
 
 describe('a gate that waits for a person', () => {

@@ -21,7 +21,7 @@ import {
   turnPath,
   writeBinding,
 } from './files.ts';
-import { holdAgain, holdNew, homeKey, judgeStop } from './hold.ts';
+import { holdAgain, holdNew, homeKey, judgeStop, unarmed } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
 import { leave, stillUnseen } from './leave.ts';
 import { disarm, heldBeside } from './release.ts';
@@ -58,6 +58,21 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
   } catch (error) {
     return onTrouble(call, around, error);
   }
+}
+
+/**
+ * The answer came to nobody: the host died, or broke the hook off, just before. The iteration that was to begin with it
+ * did not.
+ */
+export async function takeBack(call: HostCall, answer: Answer, env: NodeJS.ProcessEnv): Promise<void> {
+  if (answer.kind === 'let' || answer.begins === undefined) return;
+  const binding = readBinding(stateRoot(env), call.sessionId);
+  if (binding?.runId !== answer.begins || binding.phase !== 'working') return;
+  const home = openHome(binding.root, env);
+  const isNew = call.event === 'prompt' && taskIn(call.prompt) !== null;
+  if (isNew) removeBinding(stateRoot(env), call.sessionId);
+  const why = isNew ? unarmed : 'its hook was ended before it could bring the answer';
+  await leave({ home, env, key: homeKey(home) }, binding.runId, why, isNew ? null : binding, true);
 }
 
 /** A prompt arms the session, wakes up a run that was suspended, or is none of ours. */

@@ -10,6 +10,7 @@ import {
   FaultError,
   fault,
   fold,
+  movesInSession,
   type RunSpec,
   type RunState,
   showCount,
@@ -58,6 +59,7 @@ interface Hold {
   call: HostCall;
   env: NodeJS.ProcessEnv;
   isAwaited?(): boolean;
+  nowMs?(): number;
 }
 
 /** Takes a session into a new run: the gates are judged once before it begins, and it is told by what it is judged. */
@@ -121,7 +123,7 @@ async function bound(
   begun: Awaited<ReturnType<Begin>>,
   { host, sessionId }: HostCall,
 ): ReturnType<Begin> {
-  const held: EventBody = { kind: 'session.held', host, sessionId };
+  const held: EventBody = { kind: 'session.held', host, sessionId, moves: [...movesInSession] };
   const events = await store.append(begun.runId, begun.state.seq, [held]);
   return { ...begun, events: [...begun.events, ...events], state: fold(events, begun.state) };
 }
@@ -151,7 +153,7 @@ async function driven(
         tookMs: 0,
       };
     }
-    if (!asked) checkThere(hold);
+    checkThere(hold, asked);
     // From here on somebody works who is none of ours; a headless resume finds work that was begun.
     writeFileSync(startMark, '');
     throw new HandedOver(feedback);
@@ -159,7 +161,7 @@ async function driven(
   const returned = (folded: RunState): Built | null => (asked ? null : builtBy(hold, folded));
   let session: Session;
   try {
-    session = await patiently(() =>
+    session = await patiently(hold, () =>
       ownAndDrive(request, what, (store) => begin(store, request), { build, returned }),
     );
   } catch (error) {
@@ -173,11 +175,14 @@ async function driven(
   return ended(hold, session.state);
 }
 
-/** Before the session is given the word: whether it is there to take it. */
-function checkThere({ call, env, isAwaited }: Hold): void {
-  if (!readBinding(stateRoot(env), call.sessionId))
+export const unarmed = 'its prompt was broken off before the session was armed';
+
+/** Before the session is given the word: whether it is there to take it. One that is `asked` for is held from now on. */
+function checkThere({ call, env, isAwaited }: Hold, asked: boolean): void {
+  if (!asked && !readBinding(stateRoot(env), call.sessionId))
     throw new NobodyThere('the session ended while its gates were judged');
-  if (isAwaited && !isAwaited()) throw new NobodyThere('its hook was ended while its gates were judged');
+  if (!isAwaited || isAwaited()) return;
+  throw new NobodyThere(asked ? unarmed : 'its hook was ended while its gates were judged');
 }
 
 async function left({ home, call, env }: Hold, runId: string, why: string): Promise<Answer> {
@@ -199,12 +204,14 @@ function handOver(
   const news = folded.redirects.slice(before?.redirects ?? 0);
   const reason = [...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
   writeBinding(state, bindingFor(hold, folded, before, asked ? null : reason));
-  if (!asked) return { kind: 'hold', reason };
+  const begins = folded.runId;
+  if (!asked) return { kind: 'hold', reason, begins };
   const seen = folded.iteration > 1 && feedback !== '' ? [feedback] : [];
   return {
     kind: 'tell',
     text: [opening(folded, call.prompt, news), ...seen].join('\n\n'),
     say: armedWords(folded, call.host),
+    begins,
   };
 }
 
@@ -216,14 +223,22 @@ const newWords = (words: readonly string[]): string[] =>
         `The person in charge has changed the task. Where this contradicts what was asked before, this counts:\n\n${words.map((text) => text.trim()).join('\n\n')}`,
       ];
 
-/** Who only checks, or has just stopped, is soon gone. */
+/** Who takes a workspace for a while and gives it back by itself. */
+const passing: readonly string[] = ['check', 'prune'];
+/** So long they are waited for when the host does not wait any more. */
 const patienceMs = 120_000;
 
-async function patiently(drive: () => Promise<Session>): Promise<Session> {
-  const untilMs = Date.now() + patienceMs;
+/** A check may take as long as the gates take: while the hook is there, the time of its host is not over. */
+async function patiently(
+  { isAwaited, nowMs = Date.now }: Hold,
+  drive: () => Promise<Session>,
+): Promise<Session> {
+  let untilMs = nowMs() + patienceMs;
   for (;;) {
     const session = await drive();
-    if (session.kind !== 'busy' || session.holder?.runId !== 'check' || Date.now() > untilMs) return session;
+    if (session.kind !== 'busy' || !passing.includes(session.holder?.runId ?? '')) return session;
+    if (isAwaited?.()) untilMs = nowMs() + patienceMs;
+    else if (nowMs() > untilMs) return session;
     await new Promise((done) => setTimeout(done, 500));
   }
 }

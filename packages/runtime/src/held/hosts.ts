@@ -117,14 +117,14 @@ function parse(words: string): Record<string, unknown> | null {
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-/** What a hook answers. */
+/** What a hook answers. `begins`: the run of which an iteration begins with it, should it come to the session. */
 export type Answer =
   /** The session may do as it likes; `say` is for the person. */
   | { kind: 'let'; say?: string }
   /** The session goes on with these words. */
-  | { kind: 'hold'; reason: string }
+  | { kind: 'hold'; reason: string; begins?: string }
   /** The session is told something beside its prompt. */
-  | { kind: 'tell'; text: string; say?: string };
+  | { kind: 'tell'; text: string; say?: string; begins?: string };
 
 /** An answer in the contract of its host, to the byte; nothing means that the host may go on. */
 export function wordsFor({ host, name }: Pick<HostCall, 'host' | 'name'>, answer: Answer): string {

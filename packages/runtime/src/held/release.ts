@@ -9,6 +9,13 @@ export const heldSession = (root: string, env: NodeJS.ProcessEnv): Binding | nul
   listBindings(stateRoot(env)).find((one) => one.root === root && one.phase !== 'suspended') ?? null;
 
 /**
+ * Whether a session works for this run now. Where a check had the workspace while its session was let go, its log could
+ * not say so.
+ */
+export const isHeldNow = (runId: string, env: NodeJS.ProcessEnv): boolean =>
+  listBindings(stateRoot(env)).some((one) => one.runId === runId && one.phase !== 'suspended');
+
+/**
  * From now on no session is held for this run, and whoever took it in hand needs no note of it. The sessions themselves
  * go on as they like.
  */
