@@ -289,7 +289,13 @@ export const EventBody = z.discriminatedUnion('kind', [
     fresh: z.array(z.string()),
   }),
   /** From now on a session of a person's own works for this run, and is held until it is done. */
-  z.object({ kind: z.literal('session.held'), host: z.string(), sessionId: z.string() }),
+  z.object({
+    kind: z.literal('session.held'),
+    host: z.string(),
+    sessionId: z.string(),
+    /** The limits of the run that count what this host does not tell, so that they cannot bind. */
+    unheard: z.array(z.string()).optional(),
+  }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
   z.object({
     kind: z.literal('session.left'),

@@ -68,7 +68,11 @@ export function evolve(state: RunState, event: Event): RunState {
       treeConfirmed(state, event);
       break;
     case 'session.held':
-      state.held = { host: event.host, sessionId: event.sessionId };
+      state.held = {
+        host: event.host,
+        sessionId: event.sessionId,
+        ...(event.unheard ? { unheard: event.unheard } : {}),
+      };
       state.isLeft = false;
       break;
     case 'session.left':
