@@ -119,6 +119,9 @@ describe('a hook lets its host go on', () => {
     expect(JSON.parse(open.stdout)).toMatchObject({
       systemMessage: expect.stringContaining('say what to do'),
     });
+    expect((await agentgate(place, 'status')).stdout).toMatch(
+      /a session of claude \(s-1\) is NOT held since .*: AgentGate: not armed: say what to do/,
+    );
   });
 });
 

@@ -295,6 +295,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     sessionId: z.string(),
     /** The moves of the ladder that can happen to it; where they are not told, all are decided as if they could. */
     moves: z.array(z.enum(moveKinds)).optional(),
+    /** The limits of the run that count what this host does not tell, so that they cannot bind. */
+    unheard: z.array(z.string()).optional(),
   }),
   /** The session is let go while the run is open: why, and whether it comes back by itself. */
   z.object({

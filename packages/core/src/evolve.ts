@@ -72,6 +72,7 @@ export function evolve(state: RunState, event: Event): RunState {
         host: event.host,
         sessionId: event.sessionId,
         ...(event.moves === undefined ? {} : { moves: event.moves }),
+        ...(event.unheard ? { unheard: event.unheard } : {}),
       };
       state.isLeft = false;
       break;

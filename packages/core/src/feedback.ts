@@ -313,8 +313,12 @@ function summary(record: IterationRecord, withPaths: boolean): string {
 function remains(state: RunState): string {
   const { spec } = state;
   if (!spec) return '';
-  const { wallClock, tokens, cost } = spec.limits;
+  const { wallClock } = spec.limits;
   const { limit } = effectiveLimit(state);
+  // What cannot bind in the session that is held is not promised to it.
+  const bound = (name: 'tokens' | 'cost') =>
+    state.held?.unheard?.includes(name) ? undefined : spec.limits[name];
+  const [tokens, cost] = [bound('tokens'), bound('cost')];
   const left = [
     `${Math.max(0, limit - state.iteration + (state.current ? 1 : 0))} iterations`,
     `${showDuration(Math.max(0, wallClock - state.activeMs))}`,

@@ -171,7 +171,12 @@ export interface RunState {
   /** Nobody drives it, on purpose. */
   paused: boolean;
   /** The session of a person's own that works for this run. */
-  held: { host: string; sessionId: string; moves?: readonly MoveKind[] } | null;
+  held: {
+    host: string;
+    sessionId: string;
+    moves?: readonly MoveKind[];
+    unheard?: readonly string[];
+  } | null;
   /** The last who worked for it was a session that has gone away. */
   isLeft: boolean;
   /** The session in which the agent may go on, if it told one. */

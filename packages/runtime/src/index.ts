@@ -8,6 +8,7 @@ export {
   leaveWords,
   listArmings,
   listBindings,
+  listUnarmed,
   realFolder,
   removeArming,
   writeArming,

@@ -7,6 +7,7 @@ import {
   findHome,
   listArmings,
   listBindings,
+  listUnarmed,
   openRunStore,
   ownerOf,
   readHistory,
@@ -32,10 +33,13 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
   );
   const armings = listArmings(state).filter((one) => isHere(one) && one.untilMs > Date.now());
   const unseen = await stillUnseen(this.env, isHere);
+  const unarmed = listUnarmed(state).filter((one) => isHere(one) && one.atMs > Date.now() - toldForMs);
   const owner = ownerOf(home);
   const misfires = misfiresIn(state);
   if (flags.json) {
-    this.terminal.out(JSON.stringify({ kind: 'status', sessions, armings, unseen, owner, misfires }));
+    this.terminal.out(
+      JSON.stringify({ kind: 'status', sessions, armings, unarmed, unseen, owner, misfires }),
+    );
     return exitCode.ok;
   }
   const lines = [
@@ -43,6 +47,10 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
     ...armings.map(
       ({ root, untilMs }) =>
         `armed for the next prompt in ${root}, for ${Math.ceil((untilMs - Date.now()) / 60_000)} min`,
+    ),
+    ...unarmed.map(
+      ({ host, sessionId, atMs, text }) =>
+        `a session of ${host} (${sessionId.slice(0, 8)}) is NOT held since ${shown(atMs)}: ${text}`,
     ),
     ...(owner
       ? [
@@ -61,14 +69,21 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
   return exitCode.ok;
 });
 
+/** Nobody waits longer for a session that was not held. */
+const toldForMs = 86_400_000;
+
+const shown = (atMs: number): string => new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
+
 async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: NodeJS.ProcessEnv) {
   const run = await runOf(root, runId, env);
   const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
   const used = run ? `  ${usage(run).join(', ')}` : '';
   // Whether the agent is still there nobody can see from here; when it was last heard can be.
   const heard = run ? ` since ${run.lastAt.slice(0, 16).replace('T', ' ')}` : '';
-  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}`;
-  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, text };
+  const unheard = run?.held?.unheard ?? [];
+  const unbound = unheard.length > 0 ? `  cannot bind in it: ${unheard.join(', ')}` : '';
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}${unbound}`;
+  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, unheard, text };
 }
 
 async function runOf(root: string, runId: string, env: NodeJS.ProcessEnv): Promise<RunState | null> {

@@ -1,3 +1,6 @@
+/** A server that refuses once is asked again. */
+const goOnPausesMs = [200, 1_000];
+
 /**
  * opencode has no hooks that could hold a stop, but plugins: this one asks us at every prompt and whenever a session
  * falls idle, and gives the findings as the next prompt. Its server and its own screen run it; `opencode run` ends
@@ -28,20 +31,65 @@ const ask = (call) =>
     child.stdin.end(JSON.stringify(call));
   });
 
+// Some refuse by throwing, some by what they return.
+const tried = async (deed) => {
+  try {
+    return (await deed())?.error ?? null;
+  } catch (error) {
+    return error;
+  }
+};
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
 export const AgentGate = async ({ client, directory }) => {
   const tell = (name, session_id, more = {}) =>
     ask({ hook_event_name: name, session_id, cwd: directory, ...more });
+  // Its own screen shows it; its log keeps it where there is none.
+  const show = async (message, variant = 'info') => {
+    if (!message) return;
+    const level = variant === 'error' ? 'error' : 'info';
+    await tried(() => client.app.log({ body: { service: 'agentgate', level, message } }));
+    await tried(() => client.tui.showToast({ body: { title: 'AgentGate', message, variant, duration: 20_000 } }));
+  };
   const lastOf = async (id) => {
     const { data = [] } = await client.session.messages({ path: { id } }).catch(() => ({}));
     return data.findLast(({ info }) => info.role === 'assistant');
+  };
+  const begun = new Set();
+  // What was left unfinished here comes before the first words; a subagent is nobody to be told.
+  const begin = async (id) => {
+    if (begun.has(id)) return null;
+    begun.add(id);
+    const { data } = await client.session.get({ path: { id } }).catch(() => ({}));
+    return data?.parentID ? null : tell('SessionStart', id);
+  };
+  const goOn = async (id, text) => {
+    const body = { parts: [{ type: 'text', text }] };
+    let error;
+    for (const ms of [0, ${goOnPausesMs.join(', ')}]) {
+      await pause(ms);
+      error = await tried(() => client.session.promptAsync({ path: { id }, body }));
+      if (!error) return;
+    }
+    // Nobody works on: the run is left open, and whoever comes next is told.
+    await tell('SessionEnd', id);
+    await show(
+      \`NOT converged, and no longer held: opencode did not take what is missing (\${error?.message ?? JSON.stringify(error)}). agentgate status tells how to go on.\`,
+      'error',
+    );
   };
   return {
     'chat.message': async ({ sessionID }, { parts }) => {
       const words = parts.find(({ type }) => type === 'text');
       if (!words) return;
+      const start = await begin(sessionID);
       const answer = await tell('UserPromptSubmit', sessionID, { prompt: words.text });
-      const more = answer?.hookSpecificOutput?.additionalContext;
-      if (more) words.text += \`\\n\\n\${more}\`;
+      for (const one of [start, answer]) {
+        await show(one?.systemMessage);
+        const more = one?.hookSpecificOutput?.additionalContext;
+        if (more) words.text += \`\\n\\n\${more}\`;
+      }
     },
     event: async ({ event }) => {
       if (event.type === 'session.deleted') await tell('SessionEnd', event.properties.info.id);
@@ -52,11 +100,8 @@ export const AgentGate = async ({ client, directory }) => {
       if (!last || last.info.error) return;
       const words = last.parts.filter(({ type }) => type === 'text').map(({ text }) => text).join('\\n');
       const answer = await tell('Stop', id, { last_assistant_message: words, stop_id: last.info.id });
-      if (answer?.decision !== 'block') return;
-      await client.session.promptAsync({
-        path: { id },
-        body: { parts: [{ type: 'text', text: answer.reason }] },
-      });
+      await show(answer?.systemMessage);
+      if (answer?.decision === 'block') await goOn(id, answer.reason);
     },
   };
 };

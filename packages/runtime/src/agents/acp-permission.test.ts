@@ -53,6 +53,15 @@ it('allows edits and the gates, once each, and tells what it refused', () => {
   });
 });
 
+it('lets it read and search, and fetch nothing from elsewhere', () => {
+  for (const kind of ['read', 'search', 'think']) expect(asked({ kind }).chosen).toBe('o');
+  expect(asked({ kind: 'fetch', rawInput: { url: 'http://x/?key=1' } })).toEqual({
+    chosen: 'r',
+    told: [{ kind: 'denied', tool: 'fetch', what: 'http://x/?key=1' }],
+  });
+  expect(asked({ kind: 'fetch' }, true).chosen).toBe('o');
+});
+
 it.each<[string, object]>([
   ['by its places', { locations: [{ path: 'a.ts' }, { path: '/etc/x' }] }],
   ['by its changes', { content: [{ type: 'diff', path: '/etc/x', newText: 'y' }] }],

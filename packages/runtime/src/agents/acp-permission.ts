@@ -4,8 +4,8 @@ import type { RequestPermissionRequest, RequestPermissionResponse } from '@agent
 import type { Activity } from '@agentgate/core';
 import { group, groups, oneLine, subject, text } from './programs/values.ts';
 
-/** What needs no leave where files may be edited. */
-const free = new Set(['read', 'edit', 'delete', 'move', 'search', 'think', 'fetch']);
+/** What needs no leave where files may be edited. A fetch is none of them: what it asks for tells what it knows. */
+const free = new Set(['read', 'edit', 'delete', 'move', 'search', 'think']);
 
 /** These only where they stay in the workspace. */
 const changing = new Set(['edit', 'delete', 'move']);

@@ -80,7 +80,8 @@ const unitsMs: Record<string, number> = {
 };
 
 /**
- * `retry after 30s`, `try again in 3 days 4 hours`, `resets 3:45pm`, `retry-after: 120`, `limit reached|1731686400`.
+ * `retry after 30s`, `try again in 3 days 4 hours`, `resets 3:45pm`, `try again at Nov 20th, 2026 3:05 PM`,
+ * `retry-after: 120`, `limit reached|1731686400`.
  * Null when it is not told, or told in a way we do not know: then the usual pause is the better guess.
  */
 export function retryAfter(line: string, nowMs: number = Date.now()): number | null {
@@ -91,7 +92,7 @@ export function retryAfter(line: string, nowMs: number = Date.now()): number | n
   // `Please try again later. It resets at 5pm`: not every word of a return tells its time.
   for (const found of line.matchAll(/(?:retry|try again|resets?|available)(?:\s+(?:after|in|at))?[:= ]+/gi)) {
     const told = line.slice(found.index + found[0].length);
-    const ms = lengthOf(told) ?? clockTime(told, nowMs);
+    const ms = lengthOf(told) ?? dayTime(told, nowMs) ?? clockTime(told, nowMs);
     if (ms !== null) return ms;
   }
   return null;
@@ -113,14 +114,57 @@ function lengthOf(text: string): number | null {
 
 /** `3:45pm (UTC)`, `15:45`: the next time the clock shows it; in UTC when that is said, here otherwise. */
 function clockTime(text: string, nowMs: number): number | null {
+  const time = timeIn(text);
+  if (!time) return null;
+  const today = new Date(nowMs);
+  const day = time.isUtc
+    ? ([today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()] as const)
+    : ([today.getFullYear(), today.getMonth(), today.getDate()] as const);
+  return untilEndOf(momentOf(...day, time), nowMs) ?? momentOf(day[0], day[1], day[2] + 1, time) - nowMs;
+}
+
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** Longer than any window of an account: a day without a year that is farther back is one of the next year. */
+const halfYearMs = 183 * 86_400_000;
+
+/** `Nov 20th, 2026 3:05 PM`, `on Oct 6, 1pm (UTC)`: a day with its time. Null when it is over, or none at all. */
+function dayTime(text: string, nowMs: number): number | null {
+  const found =
+    /^\s*(?:on\s+)?([a-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?\b,?(?:\s+(\d{4})\b,?)?\s+(.*)/i.exec(text);
+  const month = months.indexOf(found?.[1]!.toLowerCase() ?? '');
+  const time = found && timeIn(found[4]!);
+  if (!time || month === -1) return null;
+  const day = Number(found[2]);
+  const years = found[3] === undefined ? new Date(nowMs).getFullYear() : Number(found[3]);
+  // The thirtieth of February would be a day in March.
+  if (new Date(Date.UTC(years, month, day)).getUTCDate() !== day) return null;
+  const atMs = momentOf(years, month, day, time);
+  const isNext = found[3] === undefined && atMs < nowMs - halfYearMs;
+  return untilEndOf(isNext ? momentOf(years + 1, month, day, time) : atMs, nowMs);
+}
+
+interface ClockTime {
+  hour: number;
+  minute: number;
+  isUtc: boolean;
+}
+
+function timeIn(text: string): ClockTime | null {
   const found = /^\s*(?:at\s+)?(\d{1,2})(?::(\d{2}))?\s*(am|pm)?\b\s*\(?(utc|gmt)?/i.exec(text);
   if (!found || (found[2] === undefined && found[3] === undefined)) return null;
   const half = found[3]?.toLowerCase();
   const hour = (Number(found[1]) % (half ? 12 : 24)) + (half === 'pm' ? 12 : 0);
-  const at = new Date(nowMs);
-  if (found[4]) at.setUTCHours(hour, Number(found[2] ?? 0), 0, 0);
-  else at.setHours(hour, Number(found[2] ?? 0), 0, 0);
-  return at.getTime() > nowMs ? at.getTime() - nowMs : at.getTime() + unitsMs['d']! - nowMs;
+  return { hour, minute: Number(found[2] ?? 0), isUtc: found[4] !== undefined };
+}
+
+const momentOf = (year: number, month: number, day: number, { hour, minute, isUtc }: ClockTime): number =>
+  isUtc ? Date.UTC(year, month, day, hour, minute) : new Date(year, month, day, hour, minute).getTime();
+
+/** Seconds are not told: within the minute that is named, it is over when the minute is. */
+function untilEndOf(minuteMs: number, nowMs: number): number | null {
+  if (minuteMs > nowMs) return minuteMs - nowMs;
+  return positive(minuteMs + unitsMs['m']! - nowMs);
 }
 
 const positive = (ms: number): number | null => (ms > 0 ? ms : null);

@@ -15,7 +15,7 @@ import { ownWorkspace } from '../driver/owner.ts';
 import { loadSpec } from '../spec/load.ts';
 import { findHome, openHome, openRunStore, readHistory, stateRoot } from '../store/index.ts';
 import { answerCall, type Around } from './answer.ts';
-import { listArmings, listUnseen, readBinding, writeArming } from './files.ts';
+import { listArmings, listUnarmed, listUnseen, readBinding, writeArming } from './files.ts';
 import { homeKey } from './hold.ts';
 import type { Answer, HostCall } from './hosts.ts';
 import { stillUnseen } from './leave.ts';
@@ -150,7 +150,7 @@ describe('what is armed from a terminal', () => {
     const told = await prompt('Go.');
     expect(told).toMatchObject({ text: expect.stringContaining('The task: Write it.') });
     const say = told.kind === 'tell' ? told.say : '';
-    expect(say).toMatch(/7 iterations, .*, 50k tokens, \$2(\.00)? and 80 % of a usage window/);
+    expect(say).toMatch(/At most 7 iterations, \w+ and 50k tokens\./);
     expect(say).toContain('Claude Code does not tell a hook what these limits count');
     expect(say).toContain('cannot bind: cost, quota.');
   });
@@ -217,6 +217,46 @@ describe('a session that ends', () => {
       );
     disarm(runId, env);
     expect(await hear(call('start', { sessionId: 's-2' }))).toEqual({ kind: 'let' });
+  });
+});
+
+describe('a prompt that was to be held and is not', () => {
+  const unarmed = () => listUnarmed(state()).map(({ sessionId, text }) => [sessionId, text]);
+  it('is on record until another one in its workspace is held', async () => {
+    write({ 'agentgate.yaml': 'gates: 7\n' });
+    const refused = await prompt('/gate fix it', { host: 'qwen' });
+    expect(refused).toMatchObject({ kind: 'tell', text: expect.stringContaining('not armed') });
+    expect(unarmed()).toEqual([['s-1', wordsOf(refused)]]);
+    write(spec());
+    await prompt('/gate fix it', { host: 'qwen' });
+    expect(unarmed()).toEqual([]);
+    const beside = await prompt('/gate fix it', { sessionId: 's-2' });
+    expect(unarmed()).toEqual([['s-2', wordsOf(beside)]]);
+  });
+  it('leaves nothing behind where nobody wanted it', async () => {
+    await prompt('Hello.');
+    await hear(call('start'));
+    expect(unarmed()).toEqual([]);
+  });
+});
+
+describe('a limit that counts what the host does not tell', () => {
+  const limits = { tokens: 5_000, cost: '$3.00' };
+  const told = async (host: HostCall['host']) => {
+    write(spec({ limits }));
+    const armed = await prompt('/gate', { host });
+    return [wordsOf(armed), wordsOf(await stop({ host }))];
+  };
+  it('is promised to nobody, neither at the beginning nor later', async () => {
+    for (const words of await told('qwen')) {
+      expect(words).toMatch(/at most \d\d iterations/i);
+      expect(words).not.toMatch(/at most[^.]*(tokens|\$)/i);
+    }
+    expect((await newest()).held).toMatchObject({ unheard: ['tokens', 'cost'] });
+  });
+  it('is told where it does', async () => {
+    for (const words of await told('claude')) expect(words).toMatch(/at most[^.]*5000 tokens/i);
+    expect((await newest()).held).toMatchObject({ unheard: ['cost'] });
   });
 });
 

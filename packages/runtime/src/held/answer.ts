@@ -6,7 +6,14 @@ import { agentNamed } from '../agents/known.ts';
 import { detectedSpec, placeholderTask } from '../detect/index.ts';
 import { takeLock } from '../process/index.ts';
 import { findSpecFile, loadSpec, type Override } from '../spec/load.ts';
-import { openHome, openRunStore, readHistory, stateRoot, type WorkspaceHome } from '../store/index.ts';
+import {
+  findHome,
+  openHome,
+  openRunStore,
+  readHistory,
+  stateRoot,
+  type WorkspaceHome,
+} from '../store/index.ts';
 import { findRepository, findRepositoryAbove } from '../workspace/repository.ts';
 import {
   type Binding,
@@ -20,6 +27,7 @@ import {
   removeUnseen,
   turnPath,
   writeBinding,
+  writeUnarmed,
 } from './files.ts';
 import { holdAgain, holdNew, homeKey, judgeStop, unarmed } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
@@ -134,11 +142,11 @@ async function onArmed(call: HostCall, around: Around, arming: Kept): Promise<An
 }
 
 /** Two sessions at work in one workspace would be judged for each other's work. */
-function refusal({ sessionId }: HostCall, root: string, { env }: Around): Answer | null {
-  const other = heldBeside(root, sessionId, env);
+function refusal(call: HostCall, root: string, { env }: Around): Answer | null {
+  const other = heldBeside(root, call.sessionId, env);
   if (!other) return null;
   const text = `AgentGate: not armed: run ${other.runId} holds another session of ${hosts[other.host].title} in this workspace (${other.sessionId.slice(0, 8)}). agentgate stop ${other.runId} ends that; agentgate arm --run ${other.runId} holds the next prompt for it instead.`;
-  return { kind: 'tell', text, say: text };
+  return unarmed(call, root, env, text);
 }
 
 /**
@@ -242,12 +250,23 @@ async function onLeaving({ sessionId }: HostCall, { env }: Around): Promise<Answ
 }
 
 /** Something of ours failed: the stop is let through, and nobody may take that for done. */
-async function onTrouble({ sessionId }: HostCall, { env }: Around, error: unknown): Promise<Answer> {
-  const binding = readBinding(stateRoot(env), sessionId);
+async function onTrouble(call: HostCall, { env }: Around, error: unknown): Promise<Answer> {
+  const binding = readBinding(stateRoot(env), call.sessionId);
   const why = error instanceof Error ? error.message : String(error);
-  if (!binding) return { kind: 'let', say: `AgentGate: not armed: ${why}` };
+  if (!binding) {
+    const text = `AgentGate: not armed: ${why}`;
+    return call.event === 'prompt' ? unarmed(call, rootFor(call.cwd), env, text) : { kind: 'let', say: text };
+  }
   const home = openHome(binding.root, env);
   return { kind: 'let', say: await leave({ home, env, key: homeKey(home) }, binding.runId, why, binding) };
+}
+
+/** The session works on unheld. `agentgate status` tells it as well, since not every host shows it. */
+function unarmed(call: HostCall, root: string, env: NodeJS.ProcessEnv, text: string): Answer {
+  const { host, sessionId } = call;
+  const key = homeKey(findHome(root, env));
+  writeUnarmed(stateRoot(env), key, { v: 1, root, host, sessionId, atMs: Date.now(), text });
+  return { kind: 'tell', text, say: text };
 }
 
 /** Where a session works: the nearest folder with a spec, else its repository, else where it stands. */

@@ -56,6 +56,16 @@ export interface Unseen {
   text: string;
 }
 
+/** A prompt that was to be held and was not. Not every host shows its person why. */
+export interface Unarmed {
+  v: 1;
+  root: string;
+  host: HostName;
+  sessionId: string;
+  atMs: number;
+  text: string;
+}
+
 const bindingAt = (state: string, sessionId: string): string => join(state, 'sessions', `${sessionId}.json`);
 
 export const readBinding = (state: string, sessionId: string): Binding | null =>
@@ -95,6 +105,16 @@ export const listUnseen = (state: string): (Unseen & { key: string })[] =>
 
 export const removeUnseen = (state: string, key: string): void =>
   rmSync(join(state, 'unseen', `${key}.json`), { force: true });
+
+/** The last one of each workspace. */
+export const writeUnarmed = (state: string, key: string, unarmed: Unarmed): void =>
+  put(join(state, 'unarmed', `${key}.json`), unarmed);
+
+export const listUnarmed = (state: string): (Unarmed & { key: string })[] =>
+  keyed(join(state, 'unarmed')) as unknown as (Unarmed & { key: string })[];
+
+export const removeUnarmed = (state: string, key: string): void =>
+  rmSync(join(state, 'unarmed', `${key}.json`), { force: true });
 
 /** There is nothing left to tell of these runs. */
 export function forgetUnseen(state: string, runIds: readonly string[]): void {

@@ -29,6 +29,7 @@ import {
   forgetUnseen,
   readBinding,
   removeBinding,
+  removeUnarmed,
   removeWords,
   wordsPath,
   writeBinding,
@@ -123,7 +124,14 @@ async function bound(
   begun: Awaited<ReturnType<Begin>>,
   { host, sessionId }: HostCall,
 ): ReturnType<Begin> {
-  const held: EventBody = { kind: 'session.held', host, sessionId, moves: [...movesInSession] };
+  const unheard = unheardLimits(host, begun.spec);
+  const held: EventBody = {
+    kind: 'session.held',
+    host,
+    sessionId,
+    moves: [...movesInSession],
+    ...(unheard.length > 0 ? { unheard } : {}),
+  };
   const events = await store.append(begun.runId, begun.state.seq, [held]);
   return { ...begun, events: [...begun.events, ...events], state: fold(events, begun.state) };
 }
@@ -200,6 +208,7 @@ function handOver(
   const state = stateRoot(env);
   const before = readBinding(state, call.sessionId);
   removeWords(state, folded.runId);
+  removeUnarmed(state, homeKey(hold.home));
   forgetUnseen(state, folded.lineage);
   const news = folded.redirects.slice(before?.redirects ?? 0);
   const reason = [...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
@@ -209,7 +218,7 @@ function handOver(
   const seen = folded.iteration > 1 && feedback !== '' ? [feedback] : [];
   return {
     kind: 'tell',
-    text: [opening(folded, call.prompt, news), ...seen].join('\n\n'),
+    text: [opening(folded, call, news), ...seen].join('\n\n'),
     say: armedWords(folded, call.host),
     begins,
   };
@@ -353,7 +362,7 @@ function bindingFor(
 }
 
 /** What the agent is told at the beginning: by what it is judged, how much it has, and how to end honestly. */
-function opening(state: RunState, prompt: string, news: readonly string[]): string {
+function opening(state: RunState, { prompt, host }: HostCall, news: readonly string[]): string {
   const { spec, nonce } = state;
   if (!spec) return '';
   const task = spec.task.trim();
@@ -362,7 +371,7 @@ function opening(state: RunState, prompt: string, news: readonly string[]): stri
     ...spec.gates.map((gate) => `- ${describeGate(gate)}`),
     ...(prompt.includes(task) ? [] : [`The task: ${task}`]),
     ...newWords(news.filter((words) => !prompt.includes(words))),
-    `At most ${capsOf(state)}. Do the work itself: do not change, skip or weaken what judges it.`,
+    `At most ${capsOf(state, host)}. Do the work itself: do not change, skip or weaken what judges it.`,
     `If the task cannot be done as asked, say so: a line that begins with "agentgate:give-up ${nonce}" followed by your reason ends it honestly.`,
   ].join('\n');
 }
@@ -378,12 +387,21 @@ function armedWords(state: RunState, host: HostName): string {
     unheard.length === 0
       ? ''
       : ` ${hosts[host].title} does not tell a hook what these limits count, so that they cannot bind: ${unheard.join(', ')}.`;
-  return `AgentGate: armed, run ${state.runId}. Gates: ${gates.join(', ')}. At most ${capsOf(state)}.${warning} agentgate status shows it, agentgate stop ends it.`;
+  return `AgentGate: armed, run ${state.runId}. Gates: ${gates.join(', ')}. At most ${capsOf(state, host)}.${warning} agentgate status shows it, agentgate stop ends it.`;
 }
 
-function capsOf(state: RunState): string {
+/** What can bind in this host. */
+function capsOf(state: RunState, host: HostName): string {
   const { limit } = effectiveLimit({ spec: state.spec, granted: state.granted });
-  const { wallClock = 0, tokens, cost, quota } = state.spec?.limits ?? {};
+  const unheard = unheardLimits(host, state.spec);
+  const {
+    wallClock = 0,
+    tokens,
+    cost,
+    quota,
+  } = Object.fromEntries(
+    Object.entries(state.spec?.limits ?? {}).filter(([name]) => !unheard.includes(name)),
+  ) as Partial<RunSpec['limits']>;
   const caps = [
     `${limit} iterations`,
     showDuration(wallClock),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HostCall, hostNames, readCall, taskIn, wordsFor } from './hosts.ts';
+import { type Answer, type HostCall, hostNames, readCall, taskIn, wordsFor } from './hosts.ts';
 
 const stop = (over: object = {}): string =>
   JSON.stringify({ session_id: 'a-1', cwd: '/w', hook_event_name: 'Stop', stop_hook_active: false, ...over });
@@ -113,20 +113,46 @@ describe('the words of a host', () => {
 
 describe('an answer', () => {
   it('is exactly what its host takes', () => {
-    const call = { host: 'codex', name: 'Stop' } as const;
+    const call = { host: 'codex', name: 'Stop', event: 'stop' } as const;
     expect(wordsFor(call, { kind: 'hold', reason: 'tests fail' })).toBe(
       '{"decision":"block","reason":"tests fail"}',
     );
     expect(wordsFor(call, { kind: 'let' })).toBe('');
     expect(wordsFor(call, { kind: 'let', say: 'Gates met.' })).toBe('{"systemMessage":"Gates met."}');
-    expect(wordsFor({ host: 'gemini', name: 'AfterAgent' }, { kind: 'let', say: 'Gates met.' })).toBe('');
     expect(
       JSON.parse(
-        wordsFor({ host: 'claude', name: 'UserPromptSubmit' }, { kind: 'tell', text: 'By these gates' }),
+        wordsFor(
+          { host: 'claude', name: 'UserPromptSubmit', event: 'prompt' },
+          { kind: 'tell', text: 'By these gates' },
+        ),
       ),
     ).toEqual({
       hookSpecificOutput: { hookEventName: 'UserPromptSubmit', additionalContext: 'By these gates' },
     });
+  });
+
+  it.each(hostNames)('beside a prompt of %s reaches its person, by the host or by the agent', (host) => {
+    const call = { host, name: 'Prompt', event: 'prompt' } as const;
+    const told = (answer: Answer) =>
+      JSON.parse(wordsFor(call, answer)) as {
+        systemMessage?: string;
+        hookSpecificOutput?: { additionalContext: string };
+      };
+    for (const answer of [
+      { kind: 'let', say: 'Not armed: no gate.' },
+      { kind: 'tell', text: 'By these gates', say: 'Not armed: no gate.' },
+      { kind: 'tell', text: 'Not armed: no gate.', say: 'Not armed: no gate.' },
+    ] as const) {
+      const { systemMessage, hookSpecificOutput } = told(answer);
+      const relayed = hookSpecificOutput?.additionalContext ?? '';
+      expect(systemMessage ?? /Tell the person now.*: ([^:]+: .*)$/.exec(relayed)?.[1]).toBe(answer.say);
+      if (answer.kind === 'tell') expect(relayed).toContain(answer.text);
+    }
+  });
+
+  it.each(hostNames)('beside a stop of %s is never words that its agent would go on with', (host) => {
+    const words = wordsFor({ host, name: 'Stop', event: 'stop' }, { kind: 'let', say: 'Gates met.' });
+    expect(['', '{"systemMessage":"Gates met."}']).toContain(words);
   });
 });
 

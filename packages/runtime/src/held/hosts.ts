@@ -9,21 +9,23 @@ interface Host {
   title: string;
   /** How many blocks in a row it honours; null where it has no limit. */
   cap: { most: number; variable?: string; isReset: boolean } | null;
-  /** Whether it shows a word to the person beside the answer. */
-  hears: boolean;
+  /** Where it shows a word to the person beside the answer. */
+  hears: readonly HostCall['event'][];
 }
+
+const everywhere = ['start', 'prompt', 'stop'] as const;
 
 export const hosts: Record<HostName, Host> = {
   claude: {
     title: 'Claude Code',
     cap: { most: 8, variable: 'CLAUDE_CODE_STOP_HOOK_BLOCK_CAP', isReset: true },
-    hears: true,
+    hears: everywhere,
   },
-  codex: { title: 'Codex', cap: null, hears: true },
-  gemini: { title: 'Gemini CLI', cap: null, hears: false },
-  copilot: { title: 'GitHub Copilot CLI', cap: { most: 8, isReset: false }, hears: false },
-  qwen: { title: 'Qwen Code', cap: null, hears: false },
-  opencode: { title: 'opencode', cap: null, hears: false },
+  codex: { title: 'Codex', cap: null, hears: everywhere },
+  gemini: { title: 'Gemini CLI', cap: null, hears: everywhere },
+  copilot: { title: 'GitHub Copilot CLI', cap: { most: 8, isReset: false }, hears: [] },
+  qwen: { title: 'Qwen Code', cap: null, hears: ['stop'] },
+  opencode: { title: 'opencode', cap: null, hears: ['stop'] },
 };
 
 /** What a host tells a hook, in words of our own. */
@@ -126,22 +128,33 @@ export type Answer =
   /** The session is told something beside its prompt. */
   | { kind: 'tell'; text: string; say?: string; begins?: string };
 
-/** An answer in the contract of its host, to the byte; nothing means that the host may go on. */
-export function wordsFor({ host, name }: Pick<HostCall, 'host' | 'name'>, answer: Answer): string {
-  const heard = (say: string | undefined) =>
-    say !== undefined && hosts[host].hears ? { systemMessage: say } : {};
+/**
+ * An answer in the contract of its host, to the byte; nothing means that the host may go on. Where the host shows the
+ * person nothing beside a prompt, its agent is asked to say it.
+ */
+export function wordsFor(
+  { host, name, event }: Pick<HostCall, 'host' | 'name' | 'event'>,
+  answer: Answer,
+): string {
+  const say = answer.kind === 'hold' ? undefined : answer.say;
+  const isShown = hosts[host].hears.includes(event);
+  const shown = say !== undefined && isShown ? { systemMessage: say } : {};
+  // Words for the agent beside a stop would make it go on.
+  const isRelayed = say !== undefined && !isShown && (event === 'prompt' || event === 'start');
+  const relayed = !isRelayed ? [] : [`Tell the person now, before anything else: ${say}`];
+  const told = (texts: readonly string[]) =>
+    JSON.stringify({
+      ...shown,
+      hookSpecificOutput: { hookEventName: name, additionalContext: texts.join('\n\n') },
+    });
   switch (answer.kind) {
-    case 'let': {
-      const words = heard(answer.say);
-      return Object.keys(words).length > 0 ? JSON.stringify(words) : '';
-    }
+    case 'let':
+      if (isRelayed) return told(relayed);
+      return Object.keys(shown).length > 0 ? JSON.stringify(shown) : '';
     case 'hold':
       return JSON.stringify({ decision: 'block', reason: answer.reason });
     case 'tell':
-      return JSON.stringify({
-        ...heard(answer.say),
-        hookSpecificOutput: { hookEventName: name, additionalContext: answer.text },
-      });
+      return told(answer.text === say && isRelayed ? relayed : [answer.text, ...relayed]);
   }
 }
 

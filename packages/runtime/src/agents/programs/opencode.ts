@@ -17,7 +17,10 @@ export const opencode: Program = {
   isLost: (words) => /session not found/i.test(words),
 };
 
-/** Looking around harms nobody, and an agent that may not look is lost. */
+/**
+ * Looking around harms nobody, and an agent that may not look is lost. `find` and `rg` are not among them: some of their
+ * options write, or start programs, and tools of opencode itself look for names and for text.
+ */
 const looking = [
   'ls',
   'pwd',
@@ -26,28 +29,47 @@ const looking = [
   'tail',
   'wc',
   'grep',
-  'rg',
-  'find',
   'git status',
   'git diff',
   'git log',
   'git show',
 ];
 
-/** What is asked about would end the turn where nobody is there to answer; so it is refused. */
+/** What makes one of them write or start something. What a shell would put together is not read by a pattern. */
+const notLooking = [
+  ...['>', '$(', '`'].map((sign) => `*${sign}*`),
+  ...['--ou', '--ext', '"', "'", '\\', '$'].map((sign) => `git *${sign}*`),
+];
+
+/** Tools that only read, or work within the session; everything else is named, or refused. */
+const reading = ['list', 'glob', 'grep', 'lsp', 'todoread', 'todowrite', 'task', 'skill', 'agentgate_*'];
+const secretFiles = { '*.env': 'deny', '*.env.*': 'deny', '*.env.example': 'allow' };
+
+/** What is asked about would end the turn where nobody is there to answer; so it is refused. Of rules, the last counts. */
 function configFor({ isAll, commands }: Leave): string {
-  const allowed = Object.fromEntries(
-    [...looking, ...commands].flatMap((one) => [
-      [one, 'allow'],
-      [`${one} *`, 'allow'],
-    ]),
-  );
+  const allowed = (some: readonly string[]) => some.flatMap((one) => [one, `${one} *`]).map(ruled('allow'));
   const permission = isAll
     ? { '*': 'allow' }
-    : { edit: 'allow', bash: { '*': 'deny', ...allowed }, external_directory: 'deny' };
+    : {
+        '*': 'deny',
+        ...Object.fromEntries(reading.map(ruled('allow'))),
+        read: { '*': 'allow', ...secretFiles },
+        edit: 'allow',
+        bash: Object.fromEntries([
+          ['*', 'deny'],
+          ...allowed(looking),
+          ...notLooking.map(ruled('deny')),
+          ...allowed(commands),
+        ]),
+        external_directory: 'deny',
+      };
   const own = process.env['OPENCODE_CONFIG_CONTENT'];
   return JSON.stringify({ ...(own === undefined ? {} : parsed(own)), permission });
 }
+
+const ruled =
+  (rule: 'allow' | 'deny') =>
+  (pattern: string): [string, string] => [pattern, rule];
 
 function parsed(words: string): Loose {
   try {

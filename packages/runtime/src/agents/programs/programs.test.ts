@@ -430,7 +430,51 @@ describe('opencode', () => {
     });
     expect(config({ ...edits, isAll: true })).toEqual({ permission: { '*': 'allow' } });
   });
+  it.each([
+    ['bash', 'ls', true],
+    ['bash', 'cat src/a.ts', true],
+    ['bash', 'git log --oneline -3', true],
+    ['bash', 'grep -rn "export" src', true],
+    ['bash', 'npm test -- --grep "a"', true],
+    ['bash', 'find . -exec rm {} +', false],
+    ['bash', 'find . -delete', false],
+    ['bash', 'rg --pre ./x y', false],
+    ['bash', 'git diff --output=/etc/x', false],
+    ['bash', 'git log --ou"t"put=x', false],
+    ['bash', 'git show --ext-diff', false],
+    ['bash', 'cat a > b', false],
+    ['bash', 'ls $(touch x)', false],
+    ['bash', 'curl x', false],
+    ['webfetch', 'http://x', false],
+    ['websearch', 'x', false],
+    ['other_server_tool', '*', false],
+    ['agentgate_check', '*', true],
+    ['read', 'src/a.ts', true],
+    ['read', '.env', false],
+    ['glob', '*', true],
+    ['edit', 'src/a.ts', true],
+    ['external_directory', '/etc/*', false],
+  ])('may it, without a sandbox, use %s for %j? %s', (tool, what, may) => {
+    const { permission } = JSON.parse(opencode.env(spec('opencode'), edits)['OPENCODE_CONFIG_CONTENT']!) as {
+      permission: Record<string, string | Record<string, string>>;
+    };
+    expect(ruleOf(permission, tool, what)).toBe(may ? 'allow' : 'deny');
+  });
 });
+
+/** As opencode finds the rule for a tool: the last one whose patterns fit counts, and ` *` at an end may be nothing. */
+function ruleOf(permission: Record<string, string | Record<string, string>>, tool: string, what: string) {
+  const fits = (pattern: string, value: string) => {
+    const made = pattern.replace(/[.+^${}()|[\]\\?]/g, '\\$&').replaceAll('*', '.*');
+    return new RegExp(`^${made.replace(/ \.\*$/, '( .*)?')}$`, 's').test(value);
+  };
+  const rules = Object.entries(permission).flatMap(([name, rule]) =>
+    (typeof rule === 'string' ? [['*', rule] as const] : Object.entries(rule)).map(
+      ([pattern, action]) => [name, pattern, action] as const,
+    ),
+  );
+  return rules.findLast(([name, pattern]) => fits(name, tool) && fits(pattern, what))?.[2];
+}
 
 describe('Qwen Code', () => {
   const result = (over: Loose = {}): Loose => ({
