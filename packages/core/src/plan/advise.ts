@@ -169,7 +169,7 @@ const stuckReason = ({ outcome }: Attempt): Condition =>
 export function lost(state: PlanState, item: WorkItem, why: Condition): PlanDecision {
   const choice = choiceFor(state, item);
   const left = choice ? lyingWithin(state, choice.choice) : item;
-  const works = left ? state.records.get(left.id)!.lying : [];
+  const works = left ? workOf(state, left, choice !== null) : [];
   // What did not work is taken out of the way of the others; its trees are kept.
   if (left && works.length > 0)
     return {
@@ -189,6 +189,12 @@ export function lost(state: PlanState, item: WorkItem, why: Condition): PlanDeci
       }),
     };
   return settle(item, 'stuck', why);
+}
+
+/** What it left: of an item that had been done, and has no alternative, only what came after that. */
+function workOf({ records }: PlanState, { id }: WorkItem, isAll: boolean) {
+  const { lying, built } = records.get(id)!;
+  return isAll ? lying : lying.slice(built);
 }
 
 /** The last item inside of a given up alternative whose work lies in the workspace, if any. */

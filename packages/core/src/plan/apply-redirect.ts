@@ -119,6 +119,9 @@ function reopen(state: PlanState, id: string): void {
   const record = state.records.get(id)!;
   // What it did well is built upon, whatever comes of it now.
   if (isDone(record.status)) record.lying = [];
+  record.built = 0;
+  record.broken = null;
+  state.rejudged.delete(id);
   record.status = record.attempts.length > 0 ? 'in-progress' : 'not-started';
   if (record.status === 'in-progress') state.inProgress.add(id);
   record.code = null;

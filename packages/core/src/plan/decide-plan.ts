@@ -3,19 +3,22 @@ import { advise, lost } from './advise.ts';
 import { because } from './because.ts';
 import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
+import { judgeAgain, mostMends, onRejudged } from './prove.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
 /**
- * What the outer loop does next. The order: redirect, stop, complete, what has just ended, stall, limits, the next item.
+ * What the outer loop does next. The order: redirect, stop, complete, what was broken, what has just ended, stall,
+ * limits, the next item.
  * `runId` names the run that would begin; the same state and id give the same decision.
  */
 export function decidePlan(state: PlanState, runId: string): PlanDecision {
   const decision =
     onComplete(state) ??
     onPersons(state) ??
+    onRejudged(state) ??
     onUnheeded(state, runId) ??
     onGoal(state) ??
     onStalls(state) ??
@@ -52,6 +55,10 @@ function onComplete(state: PlanState): PlanDecision | null {
         ({ id, parent }) => parent !== null || isResolved(state.records.get(id)!.status),
       );
   if (!isComplete) return null;
+  const again = judgeAgain(state);
+  // Whoever stops it does not want anything to be judged.
+  if (again !== null) return state.stop ? null : again;
+  if (state.rejudged.size > 0) return onUnproven(state);
   const leaves = leavesOf(state);
   const count = (status: string) =>
     leaves.filter(({ id }) => state.records.get(id)!.status === status).length;
@@ -73,6 +80,14 @@ function onComplete(state: PlanState): PlanDecision | null {
   ];
   const reason = `${all(leaves.length)} settled, ${parts.join(' and ')}`;
   return end('complete-with-caveats', because('plan.caveats', reason, evidence));
+}
+
+/** What is done and fails is opened again; what cannot be judged is neither complete nor broken. */
+function onUnproven(state: PlanState): PlanDecision | null {
+  const judged = [...state.rejudged].map((id) => ({ id, ...state.records.get(id)!.judged }));
+  if (state.stop || judged.some(({ unable }) => unable === null)) return null;
+  const { id, unable } = judged[0]!;
+  return end('error', because('error.gate', `${id} was done, and cannot be judged once more: ${unable}`));
 }
 
 const all = (count: number): string => (count === 1 ? 'the one item is' : `all ${count} items are`);
@@ -200,6 +215,15 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
       because: because('goal.met', 'its parts are there and its own gates pass'),
     };
   }
+  if (record.broken !== null && record.mends > mostMends)
+    return freely(
+      state,
+      lost(
+        state,
+        item,
+        because('item.broken', `it was mended ${mostMends} times, and others broke it again`),
+      ),
+    );
   const left = remaining(state, item.id);
   // One that waited for a person may only need the answer, and no iteration.
   const isAnswered = record.attempts.at(-1)?.outcome.status === 'suspended';

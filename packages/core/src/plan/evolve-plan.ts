@@ -4,7 +4,7 @@ import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
 import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
-import { changePlan, deriveAbove, replan, setStatus } from './regraph.ts';
+import { changePlan, deriveAbove, reopenAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 import { shareOf } from './share.ts';
 
@@ -49,6 +49,9 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     inFlight: new Set(),
     unheeded: new Set(),
     inProgress: new Set(),
+    rejudged: new Set(),
+    tree: null,
+    changedAt: 0,
     trail: [],
     corrections: [],
     constraints: [],
@@ -87,18 +90,17 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
     case 'item.ended':
       ended(state, event);
       break;
-    case 'item.judged': {
-      const { passed, failing, soft = [], unable = null } = event;
-      const record = close(state, event.item);
-      if (record) record.judged = { passed, failing, soft, unable };
+    case 'item.judged':
+      judged(state, event);
       break;
-    }
     case 'item.merged': {
       const record = close(state, event.item);
       if (!record) break;
       record.merge = { kind: 'merged', tree: event.tree };
       record.conflict = null;
       record.lying.push({ before: event.before, left: event.tree });
+      touch(state, event.tree);
+      record.proven = { at: state.seq, tree: event.tree };
       state.unheeded.add(event.item);
       break;
     }
@@ -111,8 +113,11 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       break;
     }
     case 'item.reverted': {
+      const open = state.records.get(event.item)?.open;
       const record = close(state, event.item);
-      if (record) record.lying = [];
+      if (event.to !== '') touch(state, event.to);
+      const gone = open?.kind === 'revert-item' ? open.works.length : Infinity;
+      if (record) record.lying = record.lying.slice(0, -gone);
       break;
     }
     case 'item.left': {
@@ -146,6 +151,27 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
   }
 }
 
+/** The workspace is another than when whatever is done was judged. */
+function touch(state: PlanState, tree: string): void {
+  if (tree === state.tree) return;
+  state.tree = tree;
+  state.changedAt = state.seq;
+  // What was found out about the tree before says nothing about this one.
+  for (const id of state.rejudged) state.records.get(id)!.judged = null;
+  state.rejudged.clear();
+}
+
+function judged(state: PlanState, event: PlanEventOf<'item.judged'>): void {
+  const { item, passed, failing, soft = [], unable = null, tree } = event;
+  const record = close(state, item);
+  if (!record) return;
+  record.judged = { passed, failing, soft, unable };
+  if (passed) record.proven = { at: state.seq, tree };
+  if (!isDone(record.status)) return;
+  if (passed && (soft.length === 0 || record.status === 'done-with-caveats')) record.judged = null;
+  else state.rejudged.add(item);
+}
+
 /** What was done but for a person's word is done with it, and without it no longer. */
 function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ticked'>): void {
   const record = state.records.get(item);
@@ -163,7 +189,7 @@ function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ti
   deriveAbove(state, item);
 }
 
-function startSession(state: PlanState, { session, at }: PlanEventOf<'session.started'>): void {
+function startSession(state: PlanState, { session, at, proves }: PlanEventOf<'session.started'>): void {
   state.sessions = session;
   state.session = {
     number: session,
@@ -177,14 +203,17 @@ function startSession(state: PlanState, { session, at }: PlanEventOf<'session.st
     moves: [],
     stalls: 0,
     errors: 0,
+    proves: proves ?? false,
     ended: null,
   };
   state.stop = null;
+  state.rejudged.clear();
   for (const [id, record] of state.records) {
     // A question that nobody has answered is still one.
     if (record.attempts.at(-1)?.outcome.code !== 'awaiting-answer') record.waiting = null;
     // What the gates said is of another day, and what kept an agent from working may be mended.
     record.judged = null;
+    record.mends = 0;
     if (record.unheeded?.outcome.status === 'error') unheed(state, id);
   }
 }
@@ -245,6 +274,9 @@ function decided(state: PlanState, decision: PlanDecision): void {
     case 'settle':
       settle(state, decision);
       break;
+    case 'reopen':
+      reopened(state, decision.item);
+      break;
     case 'choose':
       chosen(state, decision);
       break;
@@ -303,6 +335,10 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   const { before, left } = outcome;
   if (made.place === 'workspace' && before !== null && left !== null && left !== before)
     record.lying.push({ before, left });
+  if (made.place === 'workspace' && left !== null) {
+    touch(state, left);
+    if (outcome.status === 'converged') record.proven = { at: state.seq, tree: left };
+  }
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;
   // One that was stopped is as it was, and goes on when somebody comes back to it.
@@ -361,13 +397,34 @@ function settle(
   record.reason = status === 'stuck' ? stuckWords(record, because.reason) : because.reason;
   record.merge = null;
   record.judged = null;
-  if (isDone(status)) {
+  record.broken = null;
+  state.rejudged.delete(item);
+  if (isDone(status) && !isDone(record.status)) {
     state.tests += record.attempts.at(-1)?.outcome.tests ?? 0;
   }
   unheed(state, item);
   setStatus(state, item, status);
   deriveAbove(state, item);
   evaluate(state, isDone(status));
+}
+
+/** It was done and is broken: what it left stays, since others build upon it, and whatever it is in is open again. */
+function reopened(state: PlanState, item: string): void {
+  const record = state.records.get(item)!;
+  record.broken = record.judged?.failing ?? [];
+  record.mends += 1;
+  record.built = record.lying.length;
+  record.status = 'in-progress';
+  record.code = null;
+  record.reason = null;
+  // Of one whose parts are there it is known that its gates fail.
+  if (state.agenda.item(item).resolvedBy === null) record.judged = null;
+  state.tests -= record.attempts.at(-1)?.outcome.tests ?? 0;
+  state.rejudged.delete(item);
+  state.inProgress.add(item);
+  reopenAbove(state, item);
+  replan(state, state.plan);
+  state.potential = null;
 }
 
 /** Why it ended, and what still stood in its way: a limit alone says nothing about the work. */

@@ -56,6 +56,11 @@ function wordsFor(state: PlanState, decision: PlanDecisionOf<'run-item'>): strin
       ].join('\n');
     case 'informed':
       return ['Somebody has looked into it since:', ...record.notes.map((note) => `- ${note}`)].join('\n');
+    case 'mend':
+      return [
+        `This was done, and its gates passed. Others have changed the files since, and these fail now: ${(record.broken ?? []).join(', ')}.`,
+        'Find out what broke it and put that right, so that both hold; do not undo what the others did.',
+      ].join(' ');
     case 'resolve':
       return conflictWords(record.conflict);
   }

@@ -204,7 +204,6 @@ describe('items in parts', () => {
     const played = playPlan(plan, {
       run: ({ item, approach }) =>
         item === 'a' && approach === 'first' ? failing({ split: [{ task: 'one' }, { task: 'two' }] }) : {},
-      judge: () => false,
     });
     const last = played.decisions.findLast((one) => one.kind === 'run-item' && one.item === 'a');
     expect(last).toMatchObject({ approach: 'integrate', place: 'workspace', from: null });

@@ -15,7 +15,15 @@ export const ItemStatus = z.enum(itemStatuses);
 export type ItemStatus = z.infer<typeof ItemStatus>;
 
 /** What is different about an attempt. `go-on`: nothing, it was only cut short. */
-export const approaches = ['first', 'go-on', 'different', 'informed', 'resolve', 'integrate'] as const;
+export const approaches = [
+  'first',
+  'go-on',
+  'different',
+  'informed',
+  'resolve',
+  'integrate',
+  'mend',
+] as const;
 
 const item = z.string();
 const because = Condition;
@@ -38,7 +46,7 @@ export const PlanDecision = z.discriminatedUnion('kind', [
     place: z.enum(['workspace', 'worktree']),
     because,
   }),
-  /** Gates of an item are judged without an agent: the whole, or one whose parts are there. */
+  /** Gates of an item are judged without an agent: the whole, one whose parts are there, or one that is done, once more. */
   z.object({ kind: z.literal('judge-item'), item, because }),
   /** The work of a worktree is brought into the workspace and judged there. */
   z.object({ kind: z.literal('merge-item'), item, attempt: whole, because }),
@@ -59,6 +67,8 @@ export const PlanDecision = z.discriminatedUnion('kind', [
     because,
   }),
   z.object({ kind: z.literal('settle'), item, status: ItemStatus, because }),
+  /** It was done, and others have broken it since: it is to be mended. */
+  z.object({ kind: z.literal('reopen'), item, because }),
   /** Another alternative is tried; the one before it failed. */
   z.object({ kind: z.literal('choose'), group: item, from: item, to: item.nullable(), because }),
   z.object({ kind: z.literal('split'), item, because }),

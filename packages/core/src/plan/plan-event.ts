@@ -71,7 +71,14 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     written: plan.optional(),
     changes: z.array(z.string()),
   }),
-  z.object({ kind: z.literal('session.started'), session: count, pid: z.number(), version: z.string() }),
+  z.object({
+    kind: z.literal('session.started'),
+    session: count,
+    pid: z.number(),
+    version: z.string(),
+    /** What is done is judged once more before the plan may be complete; sessions of before did without. */
+    proves: z.literal(true).optional(),
+  }),
   /** The same session goes on after a crash. */
   z.object({ kind: z.literal('session.resumed'), pid: z.number(), version: z.string() }),
   z.object({ kind: z.literal('plan.decided'), decision: PlanDecision }),

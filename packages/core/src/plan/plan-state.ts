@@ -40,8 +40,16 @@ export interface ItemRecord {
     soft: readonly string[];
     unable: string | null;
   } | null;
+  /** The event at which its gates were green in the workspace last, and the tree where that is known. */
+  proven: { at: number; tree: string | null } | null;
+  /** The gates that failed when it was judged once more, after it had been done. */
+  broken: readonly string[] | null;
+  /** How often it was opened again in this session because others had broken it. */
+  mends: number;
   /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */
   lying: { before: string; left: string }[];
+  /** So many of these pieces were judged good before, and others build upon them: they stay. */
+  built: number;
   /** What was merged, or could not be, of the newest attempt. */
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
@@ -101,6 +109,8 @@ export interface PlanSession {
   stalls: number;
   /** Errors in a row. */
   errors: number;
+  /** Whether what is done is judged once more before the plan may be complete. */
+  proves: boolean;
   ended: Pick<PlanEventOf<'session.ended'>, 'status' | 'code' | 'reason' | 'also'> | null;
 }
 
@@ -127,6 +137,11 @@ export interface PlanState {
   inFlight: Set<string>;
   unheeded: Set<string>;
   inProgress: Set<string>;
+  /** Done items that were judged once more and did not pass as they had: nobody has decided what comes of it. */
+  rejudged: Set<string>;
+  /** The newest tree of the workspace that an item left, and the event at which it became another. */
+  tree: string | null;
+  changedAt: number;
   trail: TrailEntry[];
   corrections: Correction[];
   /** Words of persons for every agent to come. */
@@ -159,7 +174,11 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     share: null,
     unheeded: null,
     judged: null,
+    proven: null,
+    broken: null,
+    mends: 0,
     lying: [],
+    built: 0,
     merge: null,
     conflict: null,
     waiting: null,

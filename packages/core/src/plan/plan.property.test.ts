@@ -4,11 +4,11 @@ import { decidePlan } from './decide-plan.ts';
 import { evolvePlan, foldPlan } from './evolve-plan.ts';
 import { overlaps } from './overlap.ts';
 import { type PlanEvent, PlanEventBody } from './plan-event.ts';
-import { isDone, type PlanState } from './plan-state.ts';
+import { isDone, leavesOf, type PlanState } from './plan-state.ts';
 import { failing, planOf, playPlan, type PlanWorld } from './testing/play-plan.ts';
 import type { Redirect } from './redirect.ts';
 import type { ItemShare } from './share.ts';
-import type { Plan } from './work-item.ts';
+import type { Plan, WorkItem } from './work-item.ts';
 
 /** A plan of any shape: dependencies point back, some items are groups, some say what they change. */
 const anyPlan = fc
@@ -285,6 +285,31 @@ describe('a session with any plan in any world', () => {
       { numRuns: 200 },
     );
   });
+  it('is complete only with every item that is done green in the workspace as it is then', () => {
+    fc.assert(
+      fc.property(anyPlan, anyDraws, (plan, draws) => {
+        const world = worldOf(draws);
+        let turn = 0;
+        const next = (n: number) => draws[turn++ % draws.length]! % n;
+        // Mostly it goes well, in a workspace that is another one each time, and what is done mostly stays good.
+        const { events, state } = playPlan(plan, {
+          ...world,
+          run: (decision, now) => ({
+            left: `tree ${next(50)}`,
+            ...(next(6) === 0 ? world.run!(decision, now) : {}),
+          }),
+          judge: (item, now) => next(isDone(now.records.get(item)!.status) ? 5 : 2) > 0,
+        });
+        if (!state.session!.ended!.status.startsWith('complete')) return;
+        const green = greenAtTheEnd(events);
+        const isDoneHere = ({ id, resolvedBy }: WorkItem) =>
+          resolvedBy === null && isDone(state.records.get(id)!.status) && !state.failed.has(id);
+        for (const item of leavesOf(state).filter(isDoneHere))
+          if (Object.keys(item.gates).length > 0) expect(green).toContain(item.id);
+      }),
+      { numRuns: 300 },
+    );
+  });
   it('leaves no work uncounted: what is undone by the potential is what is not settled', () => {
     fc.assert(
       fc.property(anyPlan, anyDraws, (plan, draws) => {
@@ -297,6 +322,30 @@ describe('a session with any plan in any world', () => {
     );
   });
 });
+
+/** Which items were judged as good since the workspace became what it is, read from the facts alone. */
+function greenAtTheEnd(events: readonly PlanEvent[]): Set<string> {
+  const green = new Set<string>();
+  const beside = new Set<string>();
+  let tree: string | null = null;
+  const became = (next: string | null) => {
+    if (next !== tree) green.clear();
+    tree = next;
+  };
+  for (const event of events)
+    if (event.kind === 'plan.decided' && event.decision.kind === 'run-item') {
+      if (event.decision.place === 'worktree') beside.add(event.decision.item);
+      else beside.delete(event.decision.item);
+    } else if (event.kind === 'item.ended' && !beside.has(event.item)) {
+      became(event.outcome.left);
+      if (event.outcome.status === 'converged') green.add(event.item);
+    } else if (event.kind === 'item.merged') {
+      became(event.tree);
+      green.add(event.item);
+    } else if (event.kind === 'item.reverted') became(event.to);
+    else if (event.kind === 'item.judged' && event.passed) green.add(event.item);
+  return green;
+}
 
 /** The session goes on where its log ends: whatever was open is done first. */
 function goOn(crashed: readonly PlanEvent[], world: PlanWorld): PlanEvent[] {

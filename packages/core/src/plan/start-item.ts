@@ -65,19 +65,23 @@ export function runItem(
   const made = record.attempts.filter(({ outcome }) => outcome.started !== false);
   // Bringing parts together is another piece of work than the item was before it had parts.
   const newest = made.at(-1);
-  const isOther = item.resolvedBy !== null && newest?.approach !== 'integrate';
+  const isOther = item.resolvedBy !== null && newest?.approach !== 'integrate' && newest?.approach !== 'mend';
   const last = isOther ? undefined : newest;
   // What was finished beside and did not fit is not begun anew.
   const isUnresolved =
     record.conflict !== null && last?.outcome.status === 'converged' && last.place === 'worktree';
-  const usual = isUnresolved ? 'resolve' : last ? 'go-on' : item.resolvedBy === null ? 'first' : 'integrate';
+  const isBroken = record.broken !== null && last?.outcome.status === 'converged';
+  const begun = isUnresolved ? 'resolve' : isBroken ? 'mend' : 'go-on';
+  const usual = last ? begun : item.resolvedBy === null ? 'first' : 'integrate';
   const approach = how.approach ?? usual;
   const reason =
     approach === 'first'
       ? 'the first in the order of the plan that waits for nothing'
       : approach === 'integrate'
         ? `its parts are there, and ${record.judged?.failing.join(', ') || 'its own gates'} fail`
-        : 'it was begun, and nothing keeps it from going on';
+        : approach === 'mend'
+          ? `it was done, and fails since: ${record.broken?.join(', ')}`
+          : 'it was begun, and nothing keeps it from going on';
   const goesOn = last !== undefined && last.outcome.status !== 'converged';
   // Work that lies in the workspace goes on there, that of a worktree in its worktree.
   const place = last ? last.place : placeFor(state, item);

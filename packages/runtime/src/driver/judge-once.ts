@@ -3,6 +3,7 @@ import {
   assess,
   emptyState,
   type Judgement,
+  type NamedGate,
   newCurrent,
   noRun,
   type RunSpec,
@@ -21,25 +22,34 @@ export interface JudgedOnce {
   sofar: Assessment;
 }
 
+/** What is known already by whoever asks. */
+export interface KnownBefore {
+  /** What a gate said about this very tree. */
+  recall?(gate: NamedGate): Judgement | undefined;
+}
+
 /** Judges the gates of a spec once, one after the other, for whoever only wants to know. Nothing is recorded. */
 export async function* judgeOnce(
   root: string,
   spec: RunSpec,
   signal: AbortSignal,
   onGate: (name: string) => void = () => undefined,
+  known: KnownBefore = {},
 ): AsyncGenerator<JudgedOnce> {
   const current = newCurrent(0);
   const judgeHere = judgeShutIn(judge, root, spec, await chooseSandbox(spec));
   for (const gate of spec.gates) {
     onGate(gate.name);
-    const judgement = await judgeHere({
-      gate,
-      root,
-      run: noRun,
-      timeoutMs: gate.timeout ?? checkTimeoutMs,
-      marker: `agentgate-check-${process.pid}`,
-      signal,
-    });
+    const judgement =
+      known.recall?.(gate) ??
+      (await judgeHere({
+        gate,
+        root,
+        run: noRun,
+        timeoutMs: gate.timeout ?? checkTimeoutMs,
+        marker: `agentgate-check-${process.pid}`,
+        signal,
+      }));
     current.verdicts.set(gate.name, judgement.verdict);
     const sofar = assess({ ...emptyState(), spec }, current);
     yield { standing: sofar.standings.at(-1)!, judgement, sofar };

@@ -162,6 +162,55 @@ describe('what a stuck item left is taken out', () => {
   });
 });
 
+describe('what is done is done when the plan is complete', () => {
+  const counted = (id: string) => `echo ${id} >> ../judged; test -f ${id}.txt`;
+  const judged = (word: string) =>
+    readFileSync(join(base, 'judged'), 'utf8')
+      .split('\n')
+      .filter((line) => line === word).length;
+  it('also where a later item breaks it: it is mended, and nothing is called complete before', async () => {
+    write({
+      'plan.json': plan([
+        item('a', 'touch a.txt', 'test -f a.txt'),
+        item('b', 'rm a.txt; touch b.txt', 'test -f b.txt'),
+      ]),
+    });
+    const played = await session();
+    expect([ending(played), existsSync(join(root, 'a.txt')), existsSync(join(root, 'b.txt'))]).toEqual([
+      'complete',
+      true,
+      true,
+    ]);
+    const moves = played.events.flatMap((one) => (one.kind === 'plan.decided' ? [one.decision] : []));
+    expect(moves.find(({ kind }) => kind === 'reopen')).toMatchObject({ item: 'a' });
+  });
+  it('or it is not complete', async () => {
+    const once = 'if [ ! -e ../once ]; then touch ../once a.txt; fi';
+    write({
+      'plan.json': plan(
+        [item('a', once, 'test -f a.txt'), item('b', 'rm a.txt; touch b.txt', 'test -f b.txt')],
+        { limits: { item: 2 } },
+      ),
+    });
+    const played = await session();
+    expect([ending(played), statuses(played)]).toEqual(['stuck', { a: 'stuck', b: 'done' }]);
+  });
+  it('which costs one judgement of each gate on each tree, and none on a tree that is known', async () => {
+    const gates = { all: 'echo all >> ../judged' };
+    const items = ['a', 'b', 'c'].map((id) => item(id, `touch ${id}.txt`, counted(id)));
+    write({ 'plan.json': plan(items, { gates }) });
+    let before = 0;
+    const played = await session({
+      onEvent: (event) => {
+        if (event.kind === 'plan.decided' && event.decision.kind === 'judge-item') before ||= judged('all');
+      },
+    });
+    expect(ending(played)).toBe('complete');
+    expect(played.events.filter(({ kind }) => kind === 'item.judged')).toHaveLength(2);
+    expect(judged('all') - before).toBe(1);
+  });
+});
+
 describe('the gates of a plan are those of its beginning', () => {
   const items = [
     item('a', 'touch a.txt; sh ../weaken.sh', 'test -f a.txt'),

@@ -171,7 +171,7 @@ class Outer {
     this.#tell(
       goesOn
         ? { kind: 'session.resumed', pid: process.pid, version }
-        : { kind: 'session.started', session: sessions + 1, pid: process.pid, version },
+        : { kind: 'session.started', session: sessions + 1, pid: process.pid, version, proves: true },
     );
     // What was decided before a crash and has no fact yet is done first.
     for (const id of this.#state.inFlight) {

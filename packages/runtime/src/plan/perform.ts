@@ -1,6 +1,9 @@
 import {
   FaultError,
   fold,
+  isDone,
+  type Judgement,
+  type NamedGate,
   type PlanDecision,
   type PlanDecisionOf,
   type PlanEventBody,
@@ -50,23 +53,51 @@ interface Judged {
   unable?: string;
 }
 
-/** Judges the gates of an item in the workspace as it lies there; null where that was cut short. */
-async function judgeHere(stage: Stage, item: string): Promise<Judged | null> {
+/** What gates said about trees of the workspace in this session. */
+const judgements = new WeakMap<Stage, Map<string, Judgement>>();
+
+function judgementsOf(stage: Stage, tree: string) {
+  const known = judgements.get(stage) ?? new Map<string, Judgement>();
+  judgements.set(stage, known);
+  const key = (gate: NamedGate) => `${tree} ${JSON.stringify(gate)}`;
+  return {
+    recall: (gate: NamedGate) => known.get(key(gate)),
+    keep(gate: NamedGate, judgement: Judgement) {
+      // What could not judge, or waits, may do so the next time.
+      const { kind } = judgement.verdict;
+      if (kind === 'passed' || kind === 'failed') known.set(key(gate), judgement);
+    },
+  };
+}
+
+/**
+ * Judges the gates of an item in the workspace, in which this tree lies; null where that was cut short. What waits for a
+ * person or a service was answered in the item's own run, where it `wasRun`.
+ */
+async function judgeHere(
+  stage: Stage,
+  item: string,
+  { tree, wasRun }: { tree: string; wasRun: boolean },
+): Promise<Judged | null> {
   const { root } = stage.home;
+  const known = judgementsOf(stage, tree);
   try {
     const spec = await gatesOfItem(stage.state(), item, { root, ...envOf(stage) });
-    let last: { hardGreen: boolean; unable: readonly string[] } | null = null;
     const failing: string[] = [];
     const soft: string[] = [];
-    for await (const { standing, sofar } of judgeOnce(root, spec, stage.signal)) {
-      last = sofar;
-      if (!standing.passed) (standing.gate.severity === 'hard' ? failing : soft).push(standing.gate.name);
+    const unable: string[] = [];
+    for await (const one of judgeOnce(root, spec, stage.signal, undefined, known)) {
+      const { gate, passed, spared, verdict } = one.standing;
+      if (stage.signal.aborted) return null;
+      known.keep(gate, one.judgement);
+      if (verdict.kind === 'unable') unable.push(gate.name);
+      if (!passed && !spared && !(wasRun && verdict.kind === 'pending'))
+        (gate.severity === 'hard' ? failing : soft).push(gate.name);
     }
     if (stage.signal.aborted) return null;
-    const unable = last?.unable ?? [];
     if (unable.length > 0)
       return { passed: false, failing, soft, unable: `${unable.join(', ')} could not be judged` };
-    return { passed: last?.hardGreen ?? false, failing, soft };
+    return { passed: failing.length === 0, failing, soft };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     return { passed: false, failing: [], soft: [], unable: error.fault.message };
@@ -74,8 +105,20 @@ async function judgeHere(stage: Stage, item: string): Promise<Judged | null> {
 }
 
 async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
-  const judged = await judgeHere(stage, item);
-  return judged ? { kind: 'item.judged', item, tree: null, ...judged } : cutShort(item);
+  const { planId, records } = stage.state();
+  const { proven, status } = records.get(item)!;
+  try {
+    const tree = await takeTree(stage, `${planId}/${item}/judged`);
+    // It was judged on this very tree, whatever the workspace was in between.
+    if (isDone(status) && proven?.tree === tree)
+      return { kind: 'item.judged', item, tree, passed: true, failing: [] };
+    const judged = await judgeHere(stage, item, { tree, wasRun: isDone(status) });
+    return judged ? { kind: 'item.judged', item, tree, ...judged } : cutShort(item);
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    const unable = error.fault.message;
+    return { kind: 'item.judged', item, tree: null, passed: false, failing: [], unable };
+  }
 }
 
 /** Nothing came of it: it is decided again when it is needed. */
@@ -101,7 +144,7 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
     return { kind: 'item.conflicted', ...told, before: ours, paths: conflicts.slice(0, 100), failing: [] };
   keepTree(home, `${name}/merged`, tree);
   await restoreTree(stage, tree, `${name}/aside`);
-  const judged = await judgeHere(stage, item);
+  const judged = await judgeHere(stage, item, { tree, wasRun: true });
   if (!judged?.passed) {
     const { kept } = await takeOut(stage, { before: ours, after: tree }, name);
     if (!judged) return cutShort(item);

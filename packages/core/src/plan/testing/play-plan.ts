@@ -3,13 +3,16 @@ import { foldPlan } from '../evolve-plan.ts';
 import { parsePlan } from '../parse-plan.ts';
 import type { PlanDecision, PlanDecisionOf } from '../plan-decision.ts';
 import type { ItemOutcome, PlanEvent, PlanEventBody } from '../plan-event.ts';
-import type { PlanState } from '../plan-state.ts';
+import { isDone, type PlanState } from '../plan-state.ts';
 import type { Plan } from '../work-item.ts';
 
 /** What happens when the outer loop does something. Whatever is not said goes well. */
 export interface PlanWorld {
   run?(decision: PlanDecisionOf<'run-item'>, state: PlanState): Partial<ItemOutcome>;
   judge?(item: string, state: PlanState): boolean;
+  /** Soft gates that fail where the hard ones pass, and why one could not judge at all. */
+  soft?(item: string): string[];
+  unable?(item: string): string | null;
   merge?(decision: PlanDecisionOf<'merge-item'>, state: PlanState): string[] | null;
   probe?(decision: PlanDecisionOf<'probe'>, state: PlanState): object;
   /** Which of those under way ends first. */
@@ -84,7 +87,7 @@ export function playPlan(plan: Plan, world: PlanWorld = {}, before: readonly Pla
     tell({ kind: 'plan.started', planId: 'p', version: '0', root: '/w', file: 'plan.yaml', plan, hash: 'h' });
   const goesOn = state?.session && !state.session.ended;
   if (goesOn) tell({ kind: 'session.resumed', pid: 2, version: '0' });
-  else tell({ kind: 'session.started', session: state!.sessions + 1, pid: 1, version: '0' });
+  else tell({ kind: 'session.started', session: state!.sessions + 1, pid: 1, version: '0', proves: true });
   // What was decided before a crash and has no fact yet is done first.
   const running = [...state!.inFlight].map((id) => state!.records.get(id)!.open!);
   for (const one of running.splice(0)) tell(factOf(one, state!, world));
@@ -134,8 +137,13 @@ function factOf(
       return { kind: 'item.ended', item, attempt, runId, outcome: { ...good, ...told, ...cut, iterations } };
     }
     case 'judge-item': {
-      const passed = world.judge?.(decision.item, state) ?? false;
-      return { kind: 'item.judged', item: decision.item, passed, failing: passed ? [] : ['all'], tree: 't' };
+      const passed = world.judge?.(decision.item, state) ?? isDone(state.records.get(decision.item)!.status);
+      const soft = world.soft?.(decision.item) ?? [];
+      const unable = world.unable?.(decision.item) ?? null;
+      const { item } = decision;
+      if (unable !== null)
+        return { kind: 'item.judged', item, passed: false, failing: [], tree: 't', unable };
+      return { kind: 'item.judged', item, passed, failing: passed ? [] : ['all'], soft, tree: 't' };
     }
     case 'merge-item': {
       const { item, attempt } = decision;
