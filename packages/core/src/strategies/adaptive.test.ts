@@ -115,6 +115,27 @@ describe('adaptive with a model', () => {
       /Iteration 2 was the last: the run ended diverged, because earlier runs say that another iteration is not worth it/,
     );
   });
+  it.each([
+    [
+      { kind: 'fixed', iterations: 3 },
+      /that runs here are worth 3 iterations: /,
+      /stopped after iteration 3, what/,
+    ],
+    [
+      { kind: 'stall', patience: 2 },
+      /worth 2 iterations after the best: /,
+      /not risen for 2 iterations, what/,
+    ],
+  ] as const)('is explained by the number that decided, where one did (%#)', (rule, why, outlook) => {
+    const model = modelOf([0.4], 5);
+    const { limit: _, ...law } = model.laws.repair as Extract<Law, { kind: 'adaptive' }>;
+    const plain: StoredModel = { ...model, laws: { repair: { ...law, ...rule } } };
+    const told = explainRun(play(spec(), stuckWorld(learnedFrom(plain, 'r1'))).events);
+    const first = told.find((one) => one.iteration === 1)!.sentences.join(' ');
+    expect(first).toMatch(why);
+    expect(first).toMatch(outlook);
+    expect(first).not.toMatch(/promised less|it is worth it/);
+  });
   it('keeps the model of the run that it goes on from', () => {
     const learned = known([0.4, 0.01], 5);
     const first = play(spec(), stuckWorld(learned));
