@@ -113,6 +113,7 @@ describe('adaptive with enough runs behind it', () => {
       0,
       expect.stringMatching(/^Learned from 16 runs of 16 tasks, 13 solved, 12/),
     ]);
+    expect(fit.stdout).toContain('a promise of 99 % needs 99 solves; 13 are recorded');
     const run = await runAt(place, 0, '--strategy', 'adaptive,explore=0');
     expect(outcomeOf(run)).toMatchObject({ status: 'diverged', code: 'strategy.learned', iterations: 2 });
     const learned = eventOf(run, 'run.started')?.['learned'] as { version: string };

@@ -4,6 +4,8 @@ import type { Because, Decision, Evidence } from './decision.ts';
 import type { Event } from './event.ts';
 import { evolve } from './evolve.ts';
 import { moveNames } from './ladder.ts';
+import { readLearned } from './learned.ts';
+import type { Law } from './policy/index.ts';
 import { measure } from './progress.ts';
 import { showDuration, showMoney } from './quantity.ts';
 import { emptyState, type RunState } from './state.ts';
@@ -119,12 +121,12 @@ function explainStart(
 
 function explainIteration(state: RunState, now: Assessment, because: Because, verb: string): Explanation {
   const sentences = [
-    `Iteration ${now.current.iteration} ${verb}, because ${whyText(because)} (${because.code}${confidence(because)}).`,
+    `Iteration ${now.current.iteration} ${verb}, because ${whyText(because, state)} (${because.code}${confidence(because)}).`,
     ...whatHappened(state, now),
     ...evidenceText(because.evidence),
     ...pace(state, now),
     ...because.also.map((one) => `It also held that ${one.reason} (${one.code}).`),
-    ...(because.action === 'continue' ? [outlook(because.code)] : []),
+    ...(because.action === 'continue' ? [outlook(because, state)] : []),
   ];
   return { iteration: now.current.iteration, code: because.code, sentences };
 }
@@ -183,8 +185,8 @@ function pace(state: RunState, now: Assessment): string[] {
   return [`At this pace about ${count(estimatedIterations, 'more iteration')} would meet the gates.`];
 }
 
-function outlook(code: string): string {
-  switch (code) {
+function outlook(because: Because, state: RunState): string {
+  switch (because.code) {
     case 'continue.base':
       return 'It would have stopped at a limit; after the base, or on a detector, it would have changed something first where the ladder allows it, and ended otherwise.';
     case 'continue.bonus':
@@ -198,7 +200,7 @@ function outlook(code: string): string {
     case 'continue.grace':
       return 'It would stop if the next iteration brought no progress and nothing new.';
     case 'continue.learned':
-      return 'It would have stopped if the next iterations had promised less, or a solve had cost more.';
+      return learnedOutlook(because, state);
     case 'continue.explore':
       return 'Without that it would have stopped here.';
     case 'continue.manual':
@@ -206,6 +208,27 @@ function outlook(code: string): string {
     default:
       return 'It would have stopped at a limit, or when something said that the run gets nowhere.';
   }
+}
+
+/** What the simpler rules go by is a number; they do not look at the price. */
+function learnedOutlook(because: Because, state: RunState): string {
+  const law = plainLaw(because, state);
+  switch (law?.kind) {
+    case 'fixed':
+      return `It would have stopped after iteration ${law.iterations}, whatever the next one promised.`;
+    case 'stall':
+      return `It would have stopped once the best score had not risen for ${count(law.patience, 'iteration')}, whatever the next one promised.`;
+    default:
+      return 'It would have stopped if the next iterations had promised less, or a solve had cost more.';
+  }
+}
+
+/** The learned number or patience that decided; null where the price did. */
+function plainLaw({ evidence }: Because, state: RunState): Extract<Law, { kind: 'fixed' | 'stall' }> | null {
+  const known = readLearned(state.learned);
+  if (known.kind === 'unknown') return null;
+  const law = known.model.laws.repair;
+  return (law?.kind === 'fixed' || law?.kind === 'stall') && law.kind === evidence['rule'] ? law : null;
 }
 
 const shownEvidence = new Set([
@@ -233,9 +256,17 @@ function evidenceText(evidence: Evidence): string[] {
 }
 
 /** Some reasons are short for the row of a table and want a few words more in a sentence. */
-function whyText({ code, reason }: Because): string {
+function whyText(because: Because, state: RunState): string {
+  const { code, reason } = because;
   if (code === 'continue.base') return `hybrid had base iterations left: ${reason}`;
-  if (code === 'continue.learned') return `earlier runs say that it is worth it: ${reason}`;
+  if (code === 'continue.learned') {
+    const law = plainLaw(because, state);
+    if (law?.kind === 'fixed')
+      return `earlier runs say that runs here are worth ${count(law.iterations, 'iteration')}: ${reason}`;
+    if (law?.kind === 'stall')
+      return `earlier runs say that runs here are worth ${count(law.patience, 'iteration')} after the best: ${reason}`;
+    return `earlier runs say that it is worth it: ${reason}`;
+  }
   if (code === 'strategy.learned') return `earlier runs say that ${reason}`;
   if (code === 'continue.progress') return `there was progress: ${reason}`;
   if (code === 'continue.bonus') return `hybrid granted a bonus iteration: ${reason}`;

@@ -1,4 +1,4 @@
-import { type Learned, readLearned, type StoredModel } from '@agentgate/core';
+import { type Law, type Learned, readLearned, shortText, type StoredModel } from '@agentgate/core';
 import { plural } from './words.ts';
 
 /** What a run under `adaptive` knows when it begins, in one line. */
@@ -13,8 +13,13 @@ export function learnedText(learned: Learned): string {
   return `${rule} (${from}${ignores})`;
 }
 
-/** How a model stops runs that go on from one iteration to the next. */
-function ruleText({ laws: { repair: law } }: StoredModel): string {
+/** How a model stops runs that go on from one iteration to the next, and what it cannot promise. */
+function ruleText({ laws: { repair: law }, target }: StoredModel): string {
+  const short = shortText(law, target);
+  return short ? `${bareText(law)}; ${short}` : bareText(law);
+}
+
+function bareText(law: Law | undefined): string {
   switch (law?.kind) {
     case 'fixed':
       return `stops after ${plural(law.iterations, 'iteration')}`;
@@ -23,6 +28,7 @@ function ruleText({ laws: { repair: law } }: StoredModel): string {
     case 'adaptive':
       return `stops where a solve would cost more than ${Number(law.limit.toPrecision(2))}`;
     default:
+      if (law?.short) return 'hybrid decides: no rule that keeps all solves on record saves 3 % more';
       return law && law.lacking > 0
         ? `hybrid decides until ${plural(law.lacking, 'more run')} are solved after the first iteration`
         : 'hybrid decides: no rule learned so far keeps enough of the solves';

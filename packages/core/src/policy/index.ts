@@ -9,6 +9,8 @@ export {
   Hazard,
   Law,
   modelVersion,
+  shortText,
+  solvesFor,
   StoredModel,
 } from './model.ts';
 export { type Mode, modes, Observation, type Situation } from './observation.ts';

@@ -36,10 +36,14 @@ export const Hazard = z.strictObject({
 });
 export type Hazard = z.infer<typeof Hazard>;
 
+/** Solves on record, and how many the promise needs: only where they are too few for it. */
+const Short = z.strictObject({ solves: count, needed: count });
+
 const learned = {
   hazard: Hazard,
   /** What the choice between the rules rests on, cross-fitted on the recorded runs. */
   expected: z.strictObject({ retained: share, saved: finite }),
+  short: Short.optional(),
 };
 
 /** How runs of one mode are stopped. */
@@ -48,6 +52,7 @@ export const Law = z.discriminatedUnion('kind', [
     kind: z.literal('hybrid'),
     /** So many solves after the first iteration are still missing before anything is learned. */
     lacking: count,
+    short: Short.optional(),
   }),
   z.strictObject({ kind: z.literal('fixed'), iterations: z.int().min(1), ...learned }),
   z.strictObject({ kind: z.literal('stall'), patience: z.int().min(1), ...learned }),
@@ -63,6 +68,8 @@ export type Law = z.infer<typeof Law>;
 /** What was learned from the recorded runs of one project, as it is stored. */
 export const StoredModel = z.strictObject({
   v: z.literal(1),
+  /** What whoever reads the file must know first. */
+  note: z.string().optional(),
   target: share,
   mode: z.enum(['retention', 'value']),
   /** What a solve is worth, in dollars, and what an iteration costs on average; only in `value` mode. */
@@ -82,6 +89,17 @@ export const enoughSolvedLater = 10;
 
 /** Of an agent so many runs have to be recorded before the model decides about its runs. */
 export const enoughOfAgent = 5;
+
+/** With fewer solves on record than these, losing any one of them is more than a promise allows. */
+export const solvesFor = (target: number): number => Math.ceil(1 / (1 - target) - 1 - 1e-9);
+
+/** `a promise of 99 % needs 99 solves; 40 are recorded`; null where there are enough for it. */
+export function shortText(law: Law | undefined, target: number): string | null {
+  if (!law?.short) return null;
+  const { solves, needed } = law.short;
+  const promise = `a promise of ${Number((100 * target).toPrecision(6))} %`;
+  return `${promise} needs ${needed} solve${needed === 1 ? '' : 's'}; ${solves} ${solves === 1 ? 'is' : 'are'} recorded`;
+}
 
 /** The model of a project in which nothing was recorded yet. */
 export const blankModel = (target: number, explore = 0.05): StoredModel => ({

@@ -71,6 +71,18 @@ describe('adaptive with a model', () => {
       /^another iteration is not worth it: the next iteration passes with 1 %, and a solve costs 100 iterations, of at most 5 \(.*; .*\)$/,
     );
   });
+  it('says in every reason what a few solves cannot promise, and is no surer than they let it be', () => {
+    const model = modelOf([0.4, 0.01], 5);
+    const law = { ...model.laws.repair, short: { solves: 19, needed: 99 } } as Law;
+    const expected = { ...(law as Extract<Law, { kind: 'adaptive' }>).expected, retained: 1 };
+    const few = { ...model, laws: { repair: { ...law, expected } as Law } };
+    const played = play(spec(), stuckWorld(learnedFrom(few, 'r1')));
+    expect(endOf(played)).toEqual(['strategy.learned', 2]);
+    for (const { because } of played.decisions.filter(({ because }) => /learned/.test(because.code))) {
+      expect(because.reason).toMatch(/; a promise of 99 % needs 99 solves; 19 are recorded$/);
+      expect(because.confidence).toBeCloseTo(0.95);
+    }
+  });
   it('ends at once where it would stop: no move of the ladder is paid for any more', () => {
     const played = play(spec(), stuckWorld(known([0.01], 5)));
     expect(endOf(played)).toEqual(['strategy.learned', 1]);
@@ -102,6 +114,27 @@ describe('adaptive with a model', () => {
     expect(text).toMatch(
       /Iteration 2 was the last: the run ended diverged, because earlier runs say that another iteration is not worth it/,
     );
+  });
+  it.each([
+    [
+      { kind: 'fixed', iterations: 3 },
+      /that runs here are worth 3 iterations: /,
+      /stopped after iteration 3, what/,
+    ],
+    [
+      { kind: 'stall', patience: 2 },
+      /worth 2 iterations after the best: /,
+      /not risen for 2 iterations, what/,
+    ],
+  ] as const)('is explained by the number that decided, where one did (%#)', (rule, why, outlook) => {
+    const model = modelOf([0.4], 5);
+    const { limit: _, ...law } = model.laws.repair as Extract<Law, { kind: 'adaptive' }>;
+    const plain: StoredModel = { ...model, laws: { repair: { ...law, ...rule } } };
+    const told = explainRun(play(spec(), stuckWorld(learnedFrom(plain, 'r1'))).events);
+    const first = told.find((one) => one.iteration === 1)!.sentences.join(' ');
+    expect(first).toMatch(why);
+    expect(first).toMatch(outlook);
+    expect(first).not.toMatch(/promised less|it is worth it/);
   });
   it('keeps the model of the run that it goes on from', () => {
     const learned = known([0.4, 0.01], 5);

@@ -1,6 +1,6 @@
 import type { Evidence } from '../decision.ts';
 import { type Known, readLearned } from '../learned.ts';
-import { type Forecast, judgeOn, type Law } from '../policy/index.ts';
+import { type Forecast, judgeOn, type Law, shortText } from '../policy/index.ts';
 import type { StrategySpec } from '../spec.ts';
 import { fallback } from './fallback.ts';
 import { type Advice, agentFails, giveUp, goOn, type Strategy, type StrategyContext } from './strategy.ts';
@@ -47,9 +47,10 @@ function advised(
 ): Advice {
   const law = known.model.laws[context.knowledge!.situation.mode];
   if (!law || law.kind === 'hybrid') return goOn('learned', 'nothing speaks against it', 0.5);
-  const confidence = law.expected.retained;
+  const confidence = confidenceIn(law);
   const evidence = evidenceOf(known, forecast);
-  const outlook = outlookOf(known, forecast);
+  const short = shortText(law, known.model.target);
+  const outlook = outlookOf(known, forecast) + (short ? `; ${short}` : '');
   if (forecast.continue) return goOn('learned', outlook, confidence, evidence);
   const stop = `${ruleOf(law)}: ${outlook}`;
   if (known.explores && isWithin(context, law.hazard.lookahead)) {
@@ -58,6 +59,11 @@ function advised(
     return { ...goOn('explore', reason, confidence, { ...evidence, ...share }), code: ignoredStop };
   }
   return giveUp('strategy.learned', stop, confidence, 'fail', evidence);
+}
+
+/** That none of a few solves would have been lost says no more of the next one than their number allows. */
+function confidenceIn({ expected: { retained }, short }: Exclude<Law, { kind: 'hybrid' }>): number {
+  return short ? Math.min(retained, short.solves / (short.solves + 1)) : retained;
 }
 
 /** Nobody pays for more of it than the model looks ahead. */

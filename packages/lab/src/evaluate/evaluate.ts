@@ -92,7 +92,7 @@ function judgeSplit(
       for (const trace of test) ledger.count(name, trace, stopsAfter);
     }
     ledger.foretell(source, own, test, options);
-    ledger.miss(source, lackOf(own.model(options), train, test));
+    ledger.miss(source, lackOf(own.model(options), test));
   }
 }
 

@@ -12,7 +12,8 @@ export interface Kept {
 /**
  * The dial that keeps the promised share of solves, by conformal risk control: on runs like the recorded ones the
  * expected share that is lost is at most `1 - target`. One run more could be lost for what was not seen yet, so
- * (lost + 1) / (solved + 1) is held under it. With too few solves for that the dial loses none of the recorded ones.
+ * (lost + 1) / (solved + 1) is held under it. With too few solves for that the dial loses none of the recorded ones, which promises nothing: whoever asks has to
+ * say so.
  *
  * What may be lost is seldom a whole number of runs. With three and a half of them allowed the finer dial stands
  * halfway between losing three and losing four: as the need of a run to come may lie anywhere between the two that

@@ -1,4 +1,4 @@
-import { judgeOn, type StoredModel, StoredModel as Stored } from '@agentgate/core';
+import { judgeOn, modelVersion, type StoredModel, StoredModel as Stored } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
 import { makeChance } from '../sim/chance.ts';
 import { situationAfter } from '../traces/situation.ts';
@@ -137,6 +137,54 @@ describe('learning when to stop', () => {
       const law = learn(project(800), { target }).laws.repair;
       expect(law?.kind !== 'hybrid' && law?.expected.retained).toBeGreaterThanOrEqual(target);
     }
+  });
+
+  it('leaves hybrid only for what keeps every recorded solve and saves more, where they are too few to promise', () => {
+    const idle = { out: 'same', failKey: 'k' };
+    // Hybrid ends work that does not move at the third iteration; keeping the one late solve costs seven.
+    const late = [
+      ...Array.from({ length: 40 }, (_, at) => run(at, at === 0 ? 7 : 2, {}, idle)),
+      ...Array.from({ length: 40 }, (_, at) => run(at + 40, null, {}, idle)),
+    ];
+    const kept = learn(late, { target: 0.99 });
+    const note = 'a promise of 99 % needs 99 solves; 40 are recorded';
+    expect(kept.laws.repair).toEqual({ kind: 'hybrid', lacking: 0, short: { solves: 40, needed: 99 } });
+    expect(JSON.stringify(kept)).toMatch(new RegExp(`^{"v":1,"note":"${note}"`));
+    expect(judgeOn(kept, situationAfter(late[41]!, 1))).toEqual({
+      kind: 'unlearned',
+      why: `${note}, and no rule that keeps them all saves 3 % more than hybrid`,
+    });
+    // A promise of 97 % can be kept from 33 solves on, whatever hybrid does.
+    expect(learn(late, { target: 0.97 })).not.toHaveProperty('note');
+    expect(learn(late, { target: 0.97 }).laws.repair?.kind).not.toBe('hybrid');
+
+    const early = [
+      ...Array.from({ length: 40 }, (_, at) => run(at, 2)),
+      ...Array.from({ length: 40 }, (_, at) => run(at + 40, null, {}, idle)),
+    ];
+    const left = learn(early, { target: 0.99 });
+    expect(left).toMatchObject({
+      note,
+      laws: { repair: { expected: { retained: 1 }, short: { solves: 40, needed: 99 } } },
+    });
+    expect(goesOn(left, early[41]!, 2)).toBe(false);
+    expect(modelVersion(Stored.parse(JSON.parse(JSON.stringify(left))))).toBe(modelVersion(left));
+  });
+
+  it('lets none of a few be lost, however many each of them stands for', () => {
+    const ignored = Array.from({ length: 15 }, (_, task) =>
+      run(task, 5, { ignoredStop: { after: 2, share: 0.05 } }),
+    );
+    const early = Array.from({ length: 19 }, (_, at) => run(at + 20, 2));
+    // Hybrid goes on with whoever still gets better.
+    const better = Array.from({ length: 60 }, (_, at) => {
+      const one = run(at + 60, at === 0 ? 9 : null);
+      const risen = one.iterations.map((each, n) => ({ ...each, score: n / 20, out: `${at}-${n}` }));
+      return { ...one, iterations: risen };
+    });
+    const { repair } = learn([...ignored, ...early, ...better], { target: 0.98 }).laws;
+    // By weight there were enough to lose the latest one, and then a rule would look cheaper than hybrid.
+    expect(repair).toEqual({ kind: 'hybrid', lacking: 0, short: { solves: 35, needed: 49 } });
   });
 
   it('follows restarts by a law of their own', () => {

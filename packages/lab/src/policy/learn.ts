@@ -5,8 +5,11 @@ import {
   type Law,
   type Mode,
   modes,
+  shortText,
+  solvesFor,
   type StoredModel,
 } from '@agentgate/core';
+import { shipped } from '../evaluate/shipped.ts';
 import { type Trace, taskKey } from '../traces/trace.ts';
 import { controlRisk } from './control-risk.ts';
 import { type Decisions, layOut } from './decisions.ts';
@@ -28,7 +31,10 @@ export interface LearnOptions {
 export type Rule = 'fixed' | 'stall' | 'adaptive';
 
 const folds = 5;
-/** Adaptive has to be so much cheaper than the plain rules, or it is not worth its words. */
+/**
+ * Adaptive has to be so much cheaper than the plain rules, or it is not worth its words; and where the solves are too
+ * few for the promise, so much cheaper than hybrid, or nothing speaks for leaving that.
+ */
 const worthwhile = 0.97;
 
 /** Learns from the recorded runs of one project how its next ones should be stopped. Same runs, same model. */
@@ -50,8 +56,14 @@ export function study(traces: readonly Trace[]): Study {
     model(options) {
       const laws: Partial<Record<Mode, Law>> = {};
       for (const { mode, lawFor } of lawyers) laws[mode] = lawFor(options);
+      const note = Object.values(laws)
+        .map((law) => shortText(law, options.target))
+        .find((text) => text !== null);
+      const { v, ...blank } = blankModel(options.target, options.explore);
       return {
-        ...blankModel(options.target, options.explore),
+        v,
+        ...(note ? { note } : {}),
+        ...blank,
         mode: options.value ? 'value' : 'retention',
         value: options.value ?? null,
         seen,
@@ -75,8 +87,14 @@ function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
     stall: stallNeeds(traces),
     adaptive: priceNeeds(traces, at, (trace) => apart[fold[trace]!]!),
   };
-  return (options) => {
-    const { value } = options;
+  const solves = traces.filter((one) => one.solved).length;
+  let hybridSpends: number | null = null;
+  return (asked) => {
+    const { value } = asked;
+    const needed = solvesFor(asked.target);
+    const short = !value && !asked.only && solves < needed ? { solves, needed } : null;
+    // None of a few may be lost, however many each of them stands for.
+    const options = short ? { ...asked, target: 1 } : asked;
     const limit = value && value.solveUsd / value.iterationUsd;
     const offers = {
       fixed: offer(traces, needs.fixed, weights, options),
@@ -84,9 +102,14 @@ function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
       adaptive: offer(traces, needs.adaptive, weights, options, limit),
     };
     const kind = options.only ?? choose(offers);
+    if (short) {
+      hybridSpends ??= spentByHybrid(traces, weights);
+      if (offers[kind].cost > worthwhile * hybridSpends) return { kind: 'hybrid', lacking: 0, short };
+    }
     const taken =
       kind === 'adaptive' ? finer(traces, needs.adaptive, weights, offers.adaptive) : offers[kind];
-    return lawOf(kind, taken, whole.hazard, value?.iterationUsd ?? 1);
+    const law = lawOf(kind, taken, whole.hazard, value?.iterationUsd ?? 1);
+    return short ? { ...law, short } : law;
   };
 }
 
@@ -149,6 +172,12 @@ function choose({ fixed, stall, adaptive }: Record<Rule, Offer>): Rule {
   const plain = Math.min(fixed.cost, stall.cost);
   if (adaptive.cost <= worthwhile * plain) return 'adaptive';
   return fixed.cost <= stall.cost ? 'fixed' : 'stall';
+}
+
+/** What a rule without a promise is measured by: the iterations that hybrid would have spent on the same runs. */
+function spentByHybrid(traces: readonly Trace[], weights: Float64Array): number {
+  const hybrid = shipped({ kind: 'hybrid' });
+  return traces.reduce((sum, trace, at) => sum + weights[at]! * hybrid(trace), 0);
 }
 
 /**
