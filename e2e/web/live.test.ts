@@ -94,6 +94,12 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     for (const step of [1, 2, 3, 4]) going.go(step);
     await press(page, 'Resume');
     await page.locator('dialog').getByRole('button', { name: 'Resume' }).click();
+    // It stays open where the run goes on, and says so on the page of the old one, which nobody hears any more.
+    await status(page).getByText('converged').waitFor();
+    await page.getByText('Goes on from').getByRole('link').click();
+    await page.getByText('It went on as run').waitFor();
+    expect(await page.getByRole('button', { name: 'Resume', exact: true }).count()).toBe(0);
+    await page.getByText('It went on as run').getByRole('link').click();
     await status(page).getByText('converged').waitFor();
   });
 

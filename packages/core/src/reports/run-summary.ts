@@ -48,6 +48,8 @@ export const RunSummary = z.object({
   lastAt: z.string(),
   /** The run that it goes on from, whose iterations are among its own. */
   parent: z.string().nullable(),
+  /** The same, unless this one is a fork, which takes nobody's place. */
+  inPlaceOf: z.string().nullable(),
   /** How it ended; null while it is open. */
   ended: z.object({ status: Status, code: z.string(), reason: z.string() }).nullable(),
   /** How it lies open, apart from whether somebody drives it. */
@@ -94,6 +96,7 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     startedAt,
     lastAt: state.lastAt,
     parent: state.parentRunId,
+    inPlaceOf: state.inPlaceOf,
     ended: ended ? { status: ended.status, code: ended.code, reason: ended.reason } : null,
     open: ended ? null : state.held ? 'held' : state.paused ? 'paused' : 'open',
     isLeft: ended ? state.held !== null && ended.status !== 'converged' : state.isLeft,

@@ -8,6 +8,7 @@ import {
   hearsStop,
   ownerOf,
   redirectRun,
+  refuseLinked,
   releaseSession,
   restoreTree,
   type StoredRun,
@@ -43,6 +44,7 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
     async 'POST /api/workspaces/{workspace}/runs/{run}/stop'({ params, body }) {
       const run = await open(params);
       const { runId } = run;
+      refuseLinked(run);
       if (run.state.ended)
         throw new FaultError(
           fault('run.ended', `run ${runId} has ended already (${run.state.ended.status})`),
@@ -123,7 +125,9 @@ interface Judgement {
 }
 
 /** What a resume would refuse is refused before anything is left lying for it. */
-function refuseResume({ home, runId, state }: StoredRun, body: object): void {
+function refuseResume(run: StoredRun, body: object): void {
+  refuseLinked(run);
+  const { home, runId, state } = run;
   const holder = ownerOf(home);
   if (holder) throw busy(holder);
   if (state.ended?.status === 'converged')

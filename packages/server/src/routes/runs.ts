@@ -11,7 +11,7 @@ export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inb
       await house.refresh();
       const { limit, cursor } = query;
       const counts: RunList['counts'] = {};
-      const isMatch = matcherOf(query);
+      const isMatch = matcherOf(house, query);
       const found = house.catalogue.entries().filter((entry) => {
         const standing = house.standing(entry);
         counts[standing] = (counts[standing] ?? 0) + 1;
@@ -43,13 +43,13 @@ interface Filter {
   waiting?: 'true' | 'false' | undefined;
 }
 
-function matcherOf({ workspace, standing: some, q, waiting }: Filter) {
+function matcherOf(house: House, { workspace, standing: some, q, waiting }: Filter) {
   const words = q?.toLowerCase();
   return (entry: Entry, standing: Standing): boolean => {
     if (some !== undefined && !some.includes(standing)) return false;
     if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
-    if (waiting !== undefined && waitingNow(entry, standing).length > 0 !== (waiting === 'true'))
-      return false;
+    const asks = () => waitingNow(entry, standing, house.wentOnAs(entry)).length > 0;
+    if (waiting !== undefined && asks() !== (waiting === 'true')) return false;
     return (
       words === undefined ||
       entry.runId.startsWith(words) ||

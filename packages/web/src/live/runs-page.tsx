@@ -137,6 +137,12 @@ export function RunTable({ runs }: { runs: readonly RunRow[] }) {
                 <span class="muted sub">
                   <code>{run.runId}</code> · {folderOf(run.root)} · {run.agent} · {run.strategy}
                   {run.ended && run.standing !== 'converged' && <> · {run.ended.code}</>}
+                  {run.wentOnAs !== null && (
+                    <>
+                      {' '}
+                      · went on as <a href={runHref(run.workspace, run.wentOnAs)}>{run.wentOnAs}</a>
+                    </>
+                  )}
                   {run.damage !== null && <span class="bad"> · {run.damage}</span>}
                 </span>
               </td>
