@@ -37,8 +37,12 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
   ): Promise<Told> => {
     const run = await open(params);
     const { gate, tree, note, as } = body;
-    await answerGate(run, { gate, tree, by: as ?? whoAmI(), approved, note });
-    return told('answered', run.runId);
+    const { isLeft } = await answerGate(run, { gate, tree, by: as ?? whoAmI(), approved, note });
+    if (!isLeft) return told('answered', run.runId);
+    // It was suspended meanwhile. The next prompt of its session hears the answer, or whoever resumes it later.
+    if (run.state.held || ownerOf(run.home)) return told('answered', run.runId, false);
+    const driven = await controllers.resume(run.home, run.runId, {});
+    return told('answered', driven.runId);
   };
   return {
     async 'POST /api/workspaces/{workspace}/runs/{run}/stop'({ params, body }) {

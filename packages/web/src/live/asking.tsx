@@ -4,6 +4,8 @@ import { whyOf } from '../parts/use-loaded.ts';
 import { ask, type RunKey, runRoute } from './api.ts';
 import { said } from './dialog.tsx';
 
+const kept = 'Nobody drives the run now: the answer is kept until it is resumed.';
+
 /** What a run asks of a person, with the answers beside it. */
 export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTold(words: string): void }) {
   const [note, setNote] = useState('');
@@ -13,13 +15,14 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
   const [answered, setAnswered] = useState<string | null>(null);
   const params = { workspace: run.workspace, run: run.run };
   const words = note.trim() === '' ? undefined : note.trim();
-  const answer = (tell: () => Promise<unknown>, told: string) => async () => {
+  const answer = (tell: () => Promise<object>, told: string) => async () => {
     setBusy(true);
     try {
-      await tell();
+      const heard = await tell();
+      const words = 'heard' in heard && heard.heard === false ? `${told} ${kept}` : told;
       setProblem(null);
-      setAnswered(told);
-      onTold(told);
+      setAnswered(words);
+      onTold(words);
     } catch (error) {
       setProblem(whyOf(error));
     }
@@ -34,7 +37,7 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
       onInput={(event) => setNote(event.currentTarget.value)}
     />
   );
-  const button = (label: string, tell: () => Promise<unknown>, told: string, look = '') => (
+  const button = (label: string, tell: () => Promise<object>, told: string, look = '') => (
     <button
       type="button"
       class={look}
