@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, start } from '../support/command.ts';
-import { type Browser, hasBrowser, startBrowser } from './support/browser.ts';
+import { type Browser, hasBrowser, seriousFaults, startBrowser } from './support/browser.ts';
 import { openAt, openRun, saidOn, type Serving, signIn, startServer } from './support/serving.ts';
 import { prepareSteps, startSteps } from './support/steps.ts';
 
@@ -77,6 +77,22 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await press(page, 'Approve');
     expect((await going.ended).exit).toBe(0);
     await page.getByText('Nothing waits for you').waitFor();
+  });
+
+  it('answers a gate that asks people by name, as one of them', async () => {
+    prepareSteps(place, ['  review: { kind: approval, approvers: [ann, bob] }']);
+    const going = startSteps(place);
+    for (const step of [1, 2, 3]) going.go(step);
+    const { page } = await openAt(browser, serving, 'inbox');
+    await page.getByText('waits for ann, bob').waitFor();
+    const approve = page.getByRole('button', { name: 'Approve', exact: true });
+    expect(await approve.isDisabled()).toBe(true);
+    await page.getByLabel('Who answers').selectOption('bob');
+    expect(await seriousFaults(page)).toEqual([]);
+    await approve.click();
+    expect((await going.ended).exit).toBe(0);
+    const { page: beside } = await openRun(browser, serving);
+    expect(await saidOn(beside)).toContain('converged');
   });
 
   it('stops a run, and resumes it', async () => {

@@ -13,6 +13,8 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
   const [isBusy, setBusy] = useState(false);
   // What was answered stays until the run has heard it; a second answer would be one too many.
   const [answered, setAnswered] = useState<string | null>(null);
+  const names = asks.kind === 'approval' ? asks.approvers : [];
+  const [by, setBy] = useState(names.length === 1 ? names[0]! : '');
   const params = { workspace: run.workspace, run: run.run };
   const words = note.trim() === '' ? undefined : note.trim();
   const answer = (tell: () => Promise<object>, told: string) => async () => {
@@ -41,7 +43,7 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
     <button
       type="button"
       class={look}
-      disabled={isBusy || (label === 'Redirect' && words === undefined)}
+      disabled={isBusy || (label === 'Redirect' && words === undefined) || (names.length > 0 && by === '')}
       onClick={() => void answer(tell, told)()}
     >
       {label}
@@ -59,13 +61,30 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
       <div class="row answers">
         {asks.kind === 'approval' && (
           <>
+            {names.length > 0 && (
+              <select
+                aria-label="Who answers"
+                value={by}
+                onChange={(event) => setBy(event.currentTarget.value)}
+              >
+                {names.length > 1 && <option value="">Who answers?</option>}
+                {names.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            )}
             {field('A note, told to the agent when you reject')}
             {button(
               'Reject',
               () =>
                 ask(`POST ${runRoute}/reject`, {
                   params,
-                  body: said({ gate: asks.gate, tree: asks.tree, note: words }),
+                  body: said({
+                    gate: asks.gate,
+                    tree: asks.tree,
+                    note: words,
+                    as: by === '' ? undefined : by,
+                  }),
                 }),
               `You rejected ${asks.gate}.`,
               'danger',
@@ -75,7 +94,12 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
               () =>
                 ask(`POST ${runRoute}/approve`, {
                   params,
-                  body: said({ gate: asks.gate, tree: asks.tree, note: words }),
+                  body: said({
+                    gate: asks.gate,
+                    tree: asks.tree,
+                    note: words,
+                    as: by === '' ? undefined : by,
+                  }),
                 }),
               `You approved ${asks.gate}.`,
               'primary',
