@@ -233,6 +233,29 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     expect(await rows.first().innerText()).toContain('Make the tests of the shop pass.');
   });
 
+  it('says how to get in again when the server shuts a browser out, and goes on when it is in', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    const { page: inbox } = await openAt(browser, serving, 'inbox');
+    await inbox.getByText('Nothing waits for you').waitFor();
+    await serving.stop();
+    serving = await startServer(place, serving.port, ['--new-token']);
+    for (const one of [page, inbox]) {
+      await one.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
+      expect(await one.locator('main').innerText()).toContain('agentgate serve');
+      expect(await one.locator('main').innerText()).not.toContain('The server does not answer');
+      expect(await seriousFaults(one)).toEqual([]);
+    }
+    await signIn(browser, serving);
+    await page.getByText('Iteration 1: the agent works').waitFor();
+    await inbox.getByText('Nothing waits for you').waitFor();
+    for (const step of [1, 2, 3]) going.go(step);
+    await status(page).getByText('converged').waitFor();
+    await going.ended;
+  });
+
   it('lets nobody in without the link', async () => {
     const stranger = await startBrowser();
     const { page } = await stranger.open();
