@@ -97,6 +97,22 @@ describe('a run that was killed while it asked a person', () => {
   });
 });
 
+describe('runs that are done with something to know beside it', () => {
+  it('are told from those that converged plainly, and found', async () => {
+    const done = { ...runEnded('x'), status: 'converged', code: 'goal.met' } as EventBody;
+    await writeRun(stage, 'rrrrrr', done);
+    await writeRun(stage, 'ssssss', { ...done, caveats: ['soft gate lint still fails'] } as EventBody);
+    await writeRun(stage, 'tttttt', { ...done, status: 'partial' } as EventBody);
+    const found = async (caveats: 'true' | 'false') =>
+      (await ids({ standing: 'converged,partial', caveats })).toSorted();
+    await expect.poll(() => found('true')).toEqual(['ssssss', 'tttttt']);
+    expect(await found('false')).toEqual(['rrrrrr']);
+    const { runs, counts, withCaveats } = await stage.ask('GET /api/runs', { query: { q: 'ssssss' } });
+    expect(runs).toMatchObject([{ standing: 'converged', ended: { caveats: 1 } }]);
+    expect([counts.converged, counts.partial, withCaveats]).toEqual([2, 1, 1]);
+  });
+});
+
 describe('a run that ended with a question and went on', () => {
   const run = '/api/workspaces/{workspace}/runs/{run}';
   const row = async (runId: string) =>

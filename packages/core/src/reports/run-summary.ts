@@ -51,7 +51,15 @@ export const RunSummary = z.object({
   /** The same, unless this one is a fork, which takes nobody's place. */
   inPlaceOf: z.string().nullable(),
   /** How it ended; null while it is open. */
-  ended: z.object({ status: Status, code: z.string(), reason: z.string() }).nullable(),
+  ended: z
+    .object({
+      status: Status,
+      code: z.string(),
+      reason: z.string(),
+      /** How many things a reader must know beside it. */
+      caveats: z.number().int(),
+    })
+    .nullable(),
   /** How it lies open, apart from whether somebody drives it. */
   open: z.enum(['open', 'held', 'paused']).nullable(),
   /** It was let go in a session that was held, and is not done. */
@@ -97,7 +105,7 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     lastAt: state.lastAt,
     parent: state.parentRunId,
     inPlaceOf: state.inPlaceOf,
-    ended: ended ? { status: ended.status, code: ended.code, reason: ended.reason } : null,
+    ended: ended ? endedOf(ended) : null,
     open: ended ? null : state.held ? 'held' : state.paused ? 'paused' : 'open',
     isLeft: ended ? state.held !== null && ended.status !== 'converged' : state.isLeft,
     iterations: state.iteration,
@@ -113,6 +121,13 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     ...asksOf(state),
   };
 }
+
+const endedOf = ({ status, code, reason, caveats }: NonNullable<RunState['ended']>): RunSummary['ended'] => ({
+  status,
+  code,
+  reason,
+  caveats: caveats.length,
+});
 
 function asksOf(state: RunState): Pick<RunSummary, 'waiting' | 'askedAt'> {
   const waiting = waitingOf(state);

@@ -25,6 +25,8 @@ export const RunList = z.object({
   total: z.number().int(),
   /** Of all runs, whatever the filter says: how many stand how. */
   counts: z.partialRecord(Standing, z.number().int()),
+  /** Of those that converged: how many have caveats. */
+  withCaveats: z.number().int(),
 });
 export type RunList = z.infer<typeof RunList>;
 
