@@ -79,6 +79,27 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByText('Nothing waits for you').waitFor();
   });
 
+  it('begins a run by a spec that the server knows, after it has shown what that is', async () => {
+    prepareSteps(place);
+    for (const step of [1, 2, 3]) writeFileSync(at(`../go-${step}`), '');
+    const { page: without } = await openAt(browser, serving, '');
+    await without.getByText('There are no runs yet').waitFor();
+    expect(await without.getByRole('button', { name: 'Begin a run' }).count()).toBe(0);
+    await serving.stop();
+    serving = await startServer(place, serving.port, ['--spec', 'shop=agentgate.yaml']);
+    const { page, problems } = await openAt(browser, serving, '');
+    await press(page, 'Begin a run');
+    const dialog = page.locator('dialog');
+    await dialog.getByText('Make the tests of the shop pass.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('There are no runs yet').waitFor();
+    await press(page, 'Begin a run');
+    await dialog.getByRole('button', { name: 'Begin', exact: true }).click();
+    await status(page).getByText('converged').waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('answers a gate that asks people by name, as one of them', async () => {
     prepareSteps(place, ['  review: { kind: approval, approvers: [ann, bob] }']);
     const going = startSteps(place);

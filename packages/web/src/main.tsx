@@ -75,7 +75,7 @@ function Page({
 }) {
   switch (route.kind) {
     case 'runs':
-      return <RunsPage changes={changes} />;
+      return <RunsPage changes={changes} onTold={onTold} />;
     case 'run':
       return (
         <RunPage

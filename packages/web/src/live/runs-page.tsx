@@ -7,6 +7,7 @@ import { Bar } from '../parts/meter.tsx';
 import { Pill, runWord } from '../parts/pill.tsx';
 import { Spark } from '../parts/spark.tsx';
 import { type Answered, ask } from './api.ts';
+import { Begin } from './begin.tsx';
 import { runHref } from './route.ts';
 import { ShutOut } from './shut-out.tsx';
 import { useKept } from './use-lists.ts';
@@ -22,7 +23,7 @@ const groups: { name: string; standings: Standing[]; caveats?: 'true' | 'false' 
 ];
 
 /** All runs of this machine, the newest first. */
-export function RunsPage({ changes }: { changes: number }) {
+export function RunsPage({ changes, onTold }: { changes: number; onTold(words: string): void }) {
   const [group, setGroup] = useState('all');
   const [words, setWords] = useState('');
   const [pages, setPages] = useState<string[]>([]);
@@ -61,6 +62,7 @@ export function RunsPage({ changes }: { changes: number }) {
             setPages([]);
           }}
         />
+        <Begin onTold={onTold} />
       </div>
       <div class="segments" role="group" aria-label="Runs shown">
         {groups.map(({ name, standings: some, caveats: which }) => (
