@@ -202,6 +202,41 @@ describe('a run that another process drives', () => {
     });
     await expect(live.ask(`POST ${run}/accept`, { params, body: {} })).rejects.toThrow(/asks nobody/);
   });
+  it('goes on with an answer that came after it was suspended for want of one', async () => {
+    const gates = `gates: { ${good}, review: { kind: approval } }\nlimits: { maxWait: 1s }`;
+    const live = await prepare('test ! -e ../hold || sleep 300; echo good > work.txt', gates);
+    const suspended = async () => {
+      const told = await agentgate(place, 'run', '--json');
+      expect(outcomeOf(told)).toMatchObject({ status: 'suspended', code: 'awaiting-approval' });
+      return newest(live, ({ waiting }) => waiting.length > 0);
+    };
+    const first = await suspended();
+    const told = await live.ask(`POST ${run}/approve`, { params: placeOf(first), body: { as: 'ann' } });
+    expect(told).toMatchObject({ heard: true, runId: expect.not.stringContaining(first.runId) });
+    const done = await newest(live, ({ runId, ended }) => runId === told.runId && ended !== null);
+    expect(done).toMatchObject({ standing: 'converged', iterations: 1, parent: first.runId });
+
+    // Where somebody else works in the workspace, it is kept, and that is what is said.
+    place.write({ 'work.txt': 'bad\n' });
+    const second = await suspended();
+    writeFileSync(join(base(), 'hold'), '');
+    place.write({ 'work.txt': 'bad\n' });
+    const { child, ended } = start(place, ['run', '--json']);
+    await newest(live, ({ runId, standing }) => runId !== second.runId && standing === 'running');
+    const asked = { params: placeOf(second), body: {} };
+    expect(await live.ask(`POST ${run}/approve`, asked)).toMatchObject({
+      heard: false,
+      runId: second.runId,
+    });
+    child.kill('SIGTERM');
+    await ended;
+    rmSync(join(base(), 'hold'));
+    place.write({ 'work.txt': 'good\n' });
+    const resumed = await live.ask(`POST ${run}/resume`, asked);
+    const last = await newest(live, ({ runId, ended: end }) => runId === resumed.runId && end !== null);
+    expect(last).toMatchObject({ parent: second.runId, standing: 'converged' });
+    expect((await eventsOf(live, last)).map(({ kind }) => kind)).toContain('approval.given');
+  });
   it('is granted the protected files that it changed, and judged again', async () => {
     const gates = `gates: { tests: { run: "grep -q good work.txt && grep -q new rules.txt", protect: [rules.txt] } }`;
     const live = await prepare('echo good > work.txt; echo new > rules.txt', `${gates}\nstuck: off`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, start } from '../support/command.ts';
-import { type Browser, hasBrowser, startBrowser } from './support/browser.ts';
+import { type Browser, hasBrowser, seriousFaults, startBrowser } from './support/browser.ts';
 import { openAt, openRun, saidOn, type Serving, signIn, startServer } from './support/serving.ts';
 import { prepareSteps, startSteps } from './support/steps.ts';
 
@@ -79,6 +79,43 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByText('Nothing waits for you').waitFor();
   });
 
+  it('begins a run by a spec that the server knows, after it has shown what that is', async () => {
+    prepareSteps(place);
+    for (const step of [1, 2, 3]) writeFileSync(at(`../go-${step}`), '');
+    const { page: without } = await openAt(browser, serving, '');
+    await without.getByText('There are no runs yet').waitFor();
+    expect(await without.getByRole('button', { name: 'Begin a run' }).count()).toBe(0);
+    await serving.stop();
+    serving = await startServer(place, serving.port, ['--spec', 'shop=agentgate.yaml']);
+    const { page, problems } = await openAt(browser, serving, '');
+    await press(page, 'Begin a run');
+    const dialog = page.locator('dialog');
+    await dialog.getByText('Make the tests of the shop pass.').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('There are no runs yet').waitFor();
+    await press(page, 'Begin a run');
+    await dialog.getByRole('button', { name: 'Begin', exact: true }).click();
+    await status(page).getByText('converged').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('answers a gate that asks people by name, as one of them', async () => {
+    prepareSteps(place, ['  review: { kind: approval, approvers: [ann, bob] }']);
+    const going = startSteps(place);
+    for (const step of [1, 2, 3]) going.go(step);
+    const { page } = await openAt(browser, serving, 'inbox');
+    await page.getByText('waits for ann, bob').waitFor();
+    const approve = page.getByRole('button', { name: 'Approve', exact: true });
+    expect(await approve.isDisabled()).toBe(true);
+    await page.getByLabel('Who answers').selectOption('bob');
+    expect(await seriousFaults(page)).toEqual([]);
+    await approve.click();
+    expect((await going.ended).exit).toBe(0);
+    const { page: beside } = await openRun(browser, serving);
+    expect(await saidOn(beside)).toContain('converged');
+  });
+
   it('stops a run, and resumes it', async () => {
     prepareSteps(place);
     const going = startSteps(place);
@@ -94,6 +131,12 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     for (const step of [1, 2, 3, 4]) going.go(step);
     await press(page, 'Resume');
     await page.locator('dialog').getByRole('button', { name: 'Resume' }).click();
+    // It stays open where the run goes on, and says so on the page of the old one, which nobody hears any more.
+    await status(page).getByText('converged').waitFor();
+    await page.getByText('Goes on from').getByRole('link').click();
+    await page.getByText('It went on as run').waitFor();
+    expect(await page.getByRole('button', { name: 'Resume', exact: true }).count()).toBe(0);
+    await page.getByText('It went on as run').getByRole('link').click();
     await status(page).getByText('converged').waitFor();
   });
 
@@ -209,6 +252,29 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByRole('button', { name: /^converged/ }).click();
     await expect.poll(() => rows.allInnerTexts()).toHaveLength(1);
     expect(await rows.first().innerText()).toContain('Make the tests of the shop pass.');
+  });
+
+  it('says how to get in again when the server shuts a browser out, and goes on when it is in', async () => {
+    prepareSteps(place);
+    const going = startSteps(place);
+    await going.began(1);
+    const { page } = await openRun(browser, serving);
+    const { page: inbox } = await openAt(browser, serving, 'inbox');
+    await inbox.getByText('Nothing waits for you').waitFor();
+    await serving.stop();
+    serving = await startServer(place, serving.port, ['--new-token']);
+    for (const one of [page, inbox]) {
+      await one.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
+      expect(await one.locator('main').innerText()).toContain('agentgate serve');
+      expect(await one.locator('main').innerText()).not.toContain('The server does not answer');
+      expect(await seriousFaults(one)).toEqual([]);
+    }
+    await signIn(browser, serving);
+    await page.getByText('Iteration 1: the agent works').waitFor();
+    await inbox.getByText('Nothing waits for you').waitFor();
+    for (const step of [1, 2, 3]) going.go(step);
+    await status(page).getByText('converged').waitFor();
+    await going.ended;
   });
 
   it('lets nobody in without the link', async () => {

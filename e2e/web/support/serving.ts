@@ -12,8 +12,8 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-export async function startServer(place: Place, port = 0): Promise<Serving> {
-  const { child, ended } = start(place, ['serve', '--port', String(port)]);
+export async function startServer(place: Place, port = 0, more: readonly string[] = []): Promise<Serving> {
+  const { child, ended } = start(place, ['serve', '--port', String(port), ...more]);
   const link = await firstLink(child);
   const url = new URL(link);
   return {

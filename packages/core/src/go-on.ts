@@ -16,6 +16,7 @@ export function started(state: RunState, event: EventOf<'run.started'>): void {
   if (state.undo) reopenIteration(state, state.undo);
   else if (isFork) fork(state);
   state.parentRunId = event.parent?.runId ?? null;
+  state.inPlaceOf = event.parent?.fork ? null : state.parentRunId;
   state.lineage = [...state.lineage, event.runId];
   state.begunAt ??= event.at;
   state.runId = event.runId;
@@ -100,8 +101,8 @@ export function beginWindow(state: RunState): void {
 
 /** Nothing has been built yet, and the workspace may be another one: nothing of the old baseline remains. */
 function forgetBaseline(state: RunState): void {
-  const { seq, lastAt, runId, root, nonce, spec, parentRunId, lineage, begunAt, granted, grantedUntil } =
-    state;
+  const { seq, lastAt, runId, root, nonce, spec, parentRunId, inPlaceOf, lineage, begunAt } = state;
+  const { granted, grantedUntil } = state;
   // What the gates wrote lies there still, and is no work of anybody's.
   const { activeMs, redirect, redirects, shutIn, letters, gateWrites, learned } = state;
   const kept = {
@@ -112,6 +113,7 @@ function forgetBaseline(state: RunState): void {
     nonce,
     spec,
     parentRunId,
+    inPlaceOf,
     lineage,
     begunAt,
     granted,

@@ -95,6 +95,8 @@ export interface RunState {
   nonce: string;
   spec: RunSpec | null;
   parentRunId: string | null;
+  /** The run in whose place this one goes on: its parent, unless it is a fork. */
+  inPlaceOf: string | null;
   /** The runs that this one goes on from, the first one first, and itself. */
   lineage: string[];
   /** When the first of them began. */
@@ -242,6 +244,7 @@ export function emptyState(): RunState {
     nonce: '',
     spec: null,
     parentRunId: null,
+    inPlaceOf: null,
     lineage: [],
     begunAt: null,
     open: null,

@@ -28,6 +28,8 @@ export interface House {
   entry(workspace: string, runId: string): Promise<Entry>;
   open(workspace: string, runId: string): Promise<StoredRun>;
   standing(entry: Entry): Standing;
+  /** The run that went on in the place of this one; null for one that nobody went on from. */
+  wentOnAs(entry: Entry): string | null;
   row(entry: Entry): RunRow;
   /** The same as JSON; kept for as long as nothing of it changes. */
   rowText(entry: Entry): string;
@@ -45,7 +47,8 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
   const owned = remember(
     () => new Set(homes().flatMap((home) => (ownerOf(home) === null ? [] : [home.dir]))),
   );
-  const texts = new WeakMap<Entry, { standing: string; text: string }>();
+  const texts = new WeakMap<Entry, { standing: string; next: string | null; text: string }>();
+  let nexts = { revision: -1, of: new Map<string, string>() };
   let refreshing: { promise: Promise<void>; atMs: number } | null = null;
 
   const home = (workspace: string): WorkspaceHome => {
@@ -60,11 +63,17 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
     const as = standingOf(entry, driven);
     return as === 'held' && !isHeldNow(entry.runId, env) ? 'cut-short' : as;
   };
-  const row = (entry: Entry, as = standing(entry)): RunRow => ({
+  const wentOnAs = ({ home, runId }: Entry): string | null => {
+    const revision = catalogue.revision();
+    if (nexts.revision !== revision) nexts = { revision, of: nextOf(catalogue.entries()) };
+    return nexts.of.get(placeOf(home, runId)) ?? null;
+  };
+  const row = (entry: Entry, as = standing(entry), next = wentOnAs(entry)): RunRow => ({
     ...(entry.summary ?? unread(entry)),
-    waiting: waitingNow(entry, as),
+    waiting: waitingNow(entry, as, next),
     workspace: workspaceId(entry.home),
     standing: as,
+    wentOnAs: next,
     damage: entry.damage,
   });
   const refresh = (): Promise<void> => {
@@ -93,13 +102,15 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
     },
     open: (workspace, runId) => openStored(home(workspace), runId),
     standing,
+    wentOnAs,
     row: (entry) => row(entry),
     rowText(entry) {
       const as = standing(entry);
+      const next = wentOnAs(entry);
       const known = texts.get(entry);
-      if (known?.standing === as) return known.text;
-      const text = JSON.stringify(row(entry, as));
-      texts.set(entry, { standing: as, text });
+      if (known?.standing === as && known.next === next) return known.text;
+      const text = JSON.stringify(row(entry, as, next));
+      texts.set(entry, { standing: as, next, text });
       return text;
     },
     save: () => catalogue.save(),
@@ -108,12 +119,28 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
 
 const isOpen = ({ summary }: Entry): boolean => !summary?.ended;
 
-/** A run that nobody drives asks again when it is resumed; what ended with a question waits for its answer. */
-export const waitingNow = ({ summary }: Entry, as: Standing): Waiting[] =>
-  summary && (summary.ended || as === 'running') ? summary.waiting : [];
+/**
+ * A run that nobody drives asks again when it is resumed; what ended with a question waits for its answer, until it
+ * went on.
+ */
+export const waitingNow = ({ summary }: Entry, as: Standing, next: string | null): Waiting[] =>
+  summary && next === null && (summary.ended || as === 'running') ? summary.waiting : [];
+
+const placeOf = (home: WorkspaceHome, runId: string): string => `${home.dir} ${runId}`;
+
+/** Each run that went on, with the newest one that took its place. */
+function nextOf(entries: readonly Entry[]): Map<string, string> {
+  const next = new Map<string, string>();
+  for (const { home, runId, summary } of entries) {
+    if (!summary?.inPlaceOf) continue;
+    const place = placeOf(home, summary.inPlaceOf);
+    if (!next.has(place)) next.set(place, runId);
+  }
+  return next;
+}
 
 /** What of a list still holds for a run that cannot be read. */
-function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' | 'damage'> {
+function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' | 'wentOnAs' | 'damage'> {
   return {
     runId,
     root: home.root,
@@ -124,6 +151,7 @@ function unread({ home, runId }: Entry): Omit<RunRow, 'workspace' | 'standing' |
     startedAt: '',
     lastAt: '',
     parent: null,
+    inPlaceOf: null,
     ended: null,
     open: null,
     isLeft: false,

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fold, summariseRun } from '@agentgate/core';
+import { type EventBody, fold, summariseRun } from '@agentgate/core';
 import { play, specOf } from '@agentgate/core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from './contract/index.ts';
-import { openStage, runEnded, type Stage, writeRun } from './testing.ts';
+import { openStage, runEnded, runStarted, type Stage, writeRun } from './testing.ts';
 
 let stage: Stage;
 beforeAll(async () => {
@@ -94,6 +94,78 @@ describe('a run that was killed while it asked a person', () => {
     expect(runs).toMatchObject([{ standing: 'cut-short', waiting: [] }]);
     expect(await ids({ waiting: 'true' })).toEqual([]);
     expect((await stage.ask('GET /api/inbox')).waiting).toEqual([]);
+  });
+});
+
+describe('runs that are done with something to know beside it', () => {
+  it('are told from those that converged plainly, and found', async () => {
+    const done = { ...runEnded('x'), status: 'converged', code: 'goal.met' } as EventBody;
+    await writeRun(stage, 'rrrrrr', done);
+    await writeRun(stage, 'ssssss', { ...done, caveats: ['soft gate lint still fails'] } as EventBody);
+    await writeRun(stage, 'tttttt', { ...done, status: 'partial' } as EventBody);
+    const found = async (caveats: 'true' | 'false') =>
+      (await ids({ standing: 'converged,partial', caveats })).toSorted();
+    await expect.poll(() => found('true')).toEqual(['ssssss', 'tttttt']);
+    expect(await found('false')).toEqual(['rrrrrr']);
+    const { runs, counts, withCaveats } = await stage.ask('GET /api/runs', { query: { q: 'ssssss' } });
+    expect(runs).toMatchObject([{ standing: 'converged', ended: { caveats: 1 } }]);
+    expect([counts.converged, counts.partial, withCaveats]).toEqual([2, 1, 1]);
+  });
+});
+
+describe('a run that ended with a question and went on', () => {
+  const run = '/api/workspaces/{workspace}/runs/{run}';
+  const row = async (runId: string) =>
+    (await stage.ask('GET /api/runs', { query: { q: runId } })).runs.find((one) => one.runId === runId)!;
+  const params = () => ({ workspace: stage.workspace, run: 'mmmmmm' });
+  const goesOn = (runId: string, seq: number, more = {}) =>
+    ({ ...runStarted(runId, stage.home.root), parent: { runId: 'mmmmmm', seq, ...more } }) as EventBody;
+  let seq: number;
+  beforeAll(async () => {
+    const { events } = play(specOf({ gates: { review: { kind: 'approval' } } }), {
+      turn: () => ({ tree: 't' }),
+      judge: () => ({ kind: 'pending', retryAfterMs: 60_000 }),
+    });
+    seq = events.length;
+    stage.store.create('mmmmmm');
+    await stage.store.append('mmmmmm', 0, events);
+    stage.store.create('nnnnnn');
+    await stage.store.append('nnnnnn', 0, [goesOn('nnnnnn', seq, { fork: true })]);
+  });
+
+  it('still waits when somebody made a fork of it, which takes no place', async () => {
+    await expect.poll(() => row('nnnnnn')).toMatchObject({ parent: 'mmmmmm' });
+    expect(await row('mmmmmm')).toMatchObject({ wentOnAs: null, waiting: [{ gate: 'review' }] });
+    const { controls } = await stage.ask(`GET ${run}`, { params: params() });
+    expect(controls.resume).toBe(true);
+  });
+
+  it('waits for nobody any more, names the run it went on as, and hears no word', async () => {
+    stage.store.create('pppppp');
+    await stage.store.append('pppppp', 0, [goesOn('pppppp', seq)]);
+    await expect.poll(() => row('mmmmmm')).toMatchObject({ wentOnAs: 'pppppp', waiting: [] });
+    expect((await stage.ask('GET /api/inbox')).waiting).toEqual([]);
+    const detail = await stage.ask(`GET ${run}`, { params: params() });
+    expect(detail).toMatchObject({ run: { wentOnAs: 'pppppp' }, controls: { resume: false } });
+    const words: Promise<unknown>[] = [
+      stage.ask(`POST ${run}/resume`, { params: params(), body: { redirect: 'these words' } }),
+      stage.ask(`POST ${run}/redirect`, { params: params(), body: { text: 'these words' } }),
+      stage.ask(`POST ${run}/approve`, { params: params(), body: {} }),
+      stage.ask(`POST ${run}/reject`, { params: params(), body: {} }),
+      stage.ask(`POST ${run}/grant`, { params: params(), body: {} }),
+      stage.ask(`POST ${run}/answer`, { params: params(), body: { answer: 'continue' } }),
+      stage.ask(`POST ${run}/accept`, { params: params(), body: {} }),
+      stage.ask(`POST ${run}/stop`, { params: params(), body: {} }),
+    ];
+    for (const told of await Promise.allSettled(words))
+      expect(told).toMatchObject({
+        status: 'rejected',
+        reason: {
+          status: 409,
+          problem: { code: 'run.linked', message: expect.stringContaining('went on as run pppppp') },
+        },
+      });
+    expect(stage.store.letters('mmmmmm')).toEqual([]);
   });
 });
 

@@ -7,7 +7,8 @@ import { PlansPage } from './live/plans-page.tsx';
 import { type Route, useRoute } from './live/route.ts';
 import { RunPage } from './live/run-page.tsx';
 import { RunsPage } from './live/runs-page.tsx';
-import { useChanges, useKept } from './live/use-lists.ts';
+import { ShutOut } from './live/shut-out.tsx';
+import { useChanges, useKept, useShutOut } from './live/use-lists.ts';
 import { Brand } from './parts/brand.tsx';
 import { applyTheme, ThemeButton } from './parts/theme.tsx';
 
@@ -16,7 +17,8 @@ const toldMs = 4_000;
 function App() {
   const route = useRoute();
   const { changes, isConnected } = useChanges();
-  const inbox = useKept(() => ask('GET /api/inbox'), [changes]);
+  const refusal = useShutOut(isConnected);
+  const inbox = useKept(() => ask('GET /api/inbox'), [changes, refusal]);
   const [told, setTold] = useState<string | null>(null);
   useEffect(() => {
     if (told === null) return;
@@ -43,13 +45,17 @@ function App() {
           </nav>
           <p class={isConnected ? 'connection' : 'connection off'} role="status">
             <i aria-hidden="true" />
-            <span>{isConnected ? 'live' : 'no connection'}</span>
+            <span>{isConnected ? 'live' : refusal ? 'not signed in' : 'no connection'}</span>
           </p>
           <ThemeButton />
         </div>
       </header>
       <main id="main" tabIndex={-1}>
-        <Page route={route} changes={changes} inbox={inbox.value} onTold={setTold} />
+        {refusal ? (
+          <ShutOut refusal={refusal} />
+        ) : (
+          <Page route={route} changes={changes} inbox={inbox.value} onTold={setTold} />
+        )}
       </main>
       <div aria-live="polite">{told !== null && <p class="toast">{told}</p>}</div>
     </>
@@ -69,7 +75,7 @@ function Page({
 }) {
   switch (route.kind) {
     case 'runs':
-      return <RunsPage changes={changes} />;
+      return <RunsPage changes={changes} onTold={onTold} />;
     case 'run':
       return (
         <RunPage

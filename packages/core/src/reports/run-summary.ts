@@ -48,8 +48,18 @@ export const RunSummary = z.object({
   lastAt: z.string(),
   /** The run that it goes on from, whose iterations are among its own. */
   parent: z.string().nullable(),
+  /** The same, unless this one is a fork, which takes nobody's place. */
+  inPlaceOf: z.string().nullable(),
   /** How it ended; null while it is open. */
-  ended: z.object({ status: Status, code: z.string(), reason: z.string() }).nullable(),
+  ended: z
+    .object({
+      status: Status,
+      code: z.string(),
+      reason: z.string(),
+      /** How many things a reader must know beside it. */
+      caveats: z.number().int(),
+    })
+    .nullable(),
   /** How it lies open, apart from whether somebody drives it. */
   open: z.enum(['open', 'held', 'paused']).nullable(),
   /** It was let go in a session that was held, and is not done. */
@@ -94,7 +104,8 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     startedAt,
     lastAt: state.lastAt,
     parent: state.parentRunId,
-    ended: ended ? { status: ended.status, code: ended.code, reason: ended.reason } : null,
+    inPlaceOf: state.inPlaceOf,
+    ended: ended ? endedOf(ended) : null,
     open: ended ? null : state.held ? 'held' : state.paused ? 'paused' : 'open',
     isLeft: ended ? state.held !== null && ended.status !== 'converged' : state.isLeft,
     iterations: state.iteration,
@@ -110,6 +121,13 @@ export function summariseRun(state: RunState, startedAt: string): RunSummary {
     ...asksOf(state),
   };
 }
+
+const endedOf = ({ status, code, reason, caveats }: NonNullable<RunState['ended']>): RunSummary['ended'] => ({
+  status,
+  code,
+  reason,
+  caveats: caveats.length,
+});
 
 function asksOf(state: RunState): Pick<RunSummary, 'waiting' | 'askedAt'> {
   const waiting = waitingOf(state);

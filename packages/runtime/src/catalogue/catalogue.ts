@@ -32,7 +32,7 @@ export interface Catalogue {
 }
 
 /** A new shape of what is kept is a new number; a file of another number is not read. */
-const shape = 2;
+const shape = 4;
 /** A file system may date two changes alike; what changed so shortly ago is looked at again. */
 const doubtMs = 3_000;
 const mostRemoved = 1_000;

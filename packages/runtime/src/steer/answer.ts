@@ -1,5 +1,6 @@
 import { FaultError, fault } from '@agentgate/core';
 import { isHeld } from './held.ts';
+import { refuseLinked } from './linked.ts';
 import type { Door, StoredRun } from './open.ts';
 import { viaOf } from './stop.ts';
 
@@ -7,11 +8,9 @@ import { viaOf } from './stop.ts';
 export type PersonSays = { answer: 'continue' | 'stop' | 'accept' } | { answer: 'redirect'; text: string };
 
 /** Answers a run that asks a person and waits. */
-export async function answerRun(
-  { home, store, runId, state }: StoredRun,
-  said: PersonSays,
-  door: Door,
-): Promise<void> {
+export async function answerRun(run: StoredRun, said: PersonSays, door: Door): Promise<void> {
+  refuseLinked(run);
+  const { home, store, runId, state } = run;
   if (state.ended || state.open?.kind !== 'ask' || !(await isHeld(home, store, runId))) {
     throw new FaultError(
       fault('usage', `run ${runId} asks nobody at present; agentgate show ${runId} tells more`),

@@ -1,5 +1,6 @@
 import { asksPersons, FaultError, fault, leftWaiting, type RunState } from '@agentgate/core';
 import { isHeld } from './held.ts';
+import { refuseLinked } from './linked.ts';
 import type { StoredRun } from './open.ts';
 
 interface Answer {
@@ -14,13 +15,12 @@ interface Answer {
 
 /** Answers a gate that waits for a person, about the tree that it waits with. `isLeft`: the run was suspended for it. */
 export async function answerGate(
-  { home, store, runId, state }: StoredRun,
+  run: StoredRun,
   { gate: name, tree: seen, by, approved, note }: Answer,
 ): Promise<{ gate: string; tree: string; isLeft: boolean }> {
+  refuseLinked(run);
+  const { home, store, runId, state } = run;
   const left = leftWaiting(state);
-  const child = left && store.childOf(runId, state.seq);
-  if (child)
-    throw new FaultError(fault('usage', `run ${runId} went on as run ${child}; answer that one with --run`));
   const gate = waitingGate(state, runId, name);
   const tree = (left ?? state.current)?.tree ?? '';
   if (seen !== undefined && seen !== tree)

@@ -1,5 +1,6 @@
 import { FaultError, fault, grantableFiles } from '@agentgate/core';
 import { isHeld } from './held.ts';
+import { refuseLinked } from './linked.ts';
 import type { StoredRun } from './open.ts';
 
 interface Grant {
@@ -13,10 +14,12 @@ interface Grant {
  * the run hears it. Refused for a run that ended for another reason.
  */
 export async function findGrant(
-  { home, store, runId, state }: StoredRun,
+  run: StoredRun,
   named: readonly string[] | undefined,
   { by, note }: { by: string; note?: string | undefined },
 ): Promise<{ grant: Grant; alive: boolean }> {
+  refuseLinked(run);
+  const { home, store, runId, state } = run;
   const judged = state.current?.integrity ? state.current : state.lastClosed;
   const files = chosen(judged ? grantableFiles(judged) : [], named, runId);
   const grant = { files, by, ...(note === undefined ? {} : { note }) };

@@ -3,6 +3,7 @@ export { answerGate } from './approve.ts';
 export { diffTrees } from './diff.ts';
 export { findGrant } from './grant.ts';
 export { isBeating, isHeld } from './held.ts';
+export { refuseLinked } from './linked.ts';
 export { openStored, type StoredRun } from './open.ts';
 export { redirectRun } from './redirect.ts';
 export { type Restored, restoreTree } from './restore.ts';

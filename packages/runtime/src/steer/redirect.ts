@@ -3,6 +3,7 @@ import { suspendRedirected } from '../driver/redirect.ts';
 import { heldSession } from '../held/release.ts';
 import { cleanText } from '../process/index.ts';
 import { isHeld } from './held.ts';
+import { refuseLinked } from './linked.ts';
 import type { Door, StoredRun } from './open.ts';
 import { viaOf } from './stop.ts';
 
@@ -11,12 +12,14 @@ import { viaOf } from './stop.ts';
  * suspended with them.
  */
 export async function redirectRun(
-  { home, store, runId, state }: StoredRun,
+  run: StoredRun,
   words: string,
   { version, env, door }: { version: string; env: NodeJS.ProcessEnv; door: Door },
 ): Promise<{ text: string; alive: boolean; session: string | null }> {
+  const { home, store, runId, state } = run;
   const text = cleanText(words).trim();
   if (text === '') throw new FaultError(fault('usage', 'say what the run is to do instead'));
+  refuseLinked(run);
   const next = `agentgate resume ${runId}`;
   if (state.ended?.status === 'converged')
     throw new FaultError(

@@ -65,6 +65,7 @@ export type RestoreRequest = z.infer<typeof RestoreRequest>;
 /** The run was told; what comes of it is in its events. */
 export const Told = z.object({
   kind: z.enum(['stopping', 'killed', 'redirected', 'answered', 'granted']),
+  /** The run that hears it: a new one, linked to the old, where that had ended and goes on now. */
   runId: z.string(),
   /** Whether somebody drives the run and hears it now; otherwise it is kept for the next resume. */
   heard: z.boolean(),

@@ -75,6 +75,8 @@ const lists = {
       q: z.string().max(200).optional(),
       /** Only those that wait for a person. */
       waiting: z.enum(['true', 'false']).optional(),
+      /** Only those that are done with something to know beside it: in part, or converged with caveats. */
+      caveats: z.enum(['true', 'false']).optional(),
       limit: whole(1, 10_000).default(50),
       cursor: z.string().max(400).optional(),
     }),

@@ -10,6 +10,8 @@ export type Standing = z.infer<typeof Standing>;
 export const RunRow = RunSummary.extend({
   workspace: WorkspaceId,
   standing: Standing,
+  /** The run that went on in the place of this one: whatever is said now is said to that one. */
+  wentOnAs: z.string().nullable(),
   /** What is wrong with its log, where something is. */
   damage: z.string().nullable(),
 });
@@ -23,6 +25,8 @@ export const RunList = z.object({
   total: z.number().int(),
   /** Of all runs, whatever the filter says: how many stand how. */
   counts: z.partialRecord(Standing, z.number().int()),
+  /** Of those that converged: how many have caveats. */
+  withCaveats: z.number().int(),
 });
 export type RunList = z.infer<typeof RunList>;
 

@@ -14,8 +14,8 @@ export const heartbeatMs = 15_000;
 /** The live events of one run. The id of `events` is the position of the last of them. */
 export const runStream = {
   events: z.array(RunEvent),
-  /** How it stands, first of all and whenever that changes. */
-  standing: z.object({ standing: Standing }),
+  /** How it stands, first of all and whenever that changes, and the run that went on in its place. */
+  standing: z.object({ standing: Standing, wentOnAs: z.string().nullable() }),
   /** The log is not what it was: forget everything, the events from the first on follow. */
   restart: z.object({}),
   /** The stream ends with it. */

@@ -62,13 +62,14 @@ export function makeControllers(
       const tail = openHistoryTail(home.runs, runId);
       tail.look();
       const before = tail.count();
+      const known = new Set(openRunStore(home.runs).list());
       const started = launch(home, runId, ['resume', runId, ...flagsOf(added)]);
       return started.until((pid) => {
         const holder = ownerOf(home);
         // An ended run goes on as a new one, under whose name the workspace is held from then on.
         if (holder?.pid === pid && holder.runId !== runId) return holder.runId;
         tail.look();
-        return tail.count() > before ? runId : childOf(home, runId, before);
+        return tail.count() > before ? runId : newChildOf(home, runId, { seq: before, known });
       });
     },
     async start(home, specFile) {
@@ -83,10 +84,14 @@ export function makeControllers(
   };
 }
 
-/** One that went on and ended between two looks. */
-function childOf(home: WorkspaceHome, runId: string, seq: number): string | null {
+/** One that went on and ended between two looks. Whatever was there before the look was begun by somebody else. */
+function newChildOf(
+  home: WorkspaceHome,
+  runId: string,
+  { seq, known }: { seq: number; known: ReadonlySet<string> },
+): string | null {
   const [newest] = openRunStore(home.runs).list();
-  if (newest === undefined || newest === runId) return null;
+  if (newest === undefined || known.has(newest)) return null;
   const tail = openHistoryTail(home.runs, newest);
   tail.look();
   const { texts } = tail.chunk(seq, 0);

@@ -33,7 +33,7 @@ export function makeFeeds(house: House): Feeds {
         dir: join(home.runs, runId),
         async standing() {
           const entry = await house.entry(workspaceId(home), runId);
-          return JSON.stringify({ standing: house.row(entry).standing });
+          return JSON.stringify({ standing: house.standing(entry), wentOnAs: house.wentOnAs(entry) });
         },
       })),
     plan(home, planId) {

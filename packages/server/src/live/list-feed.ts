@@ -44,10 +44,14 @@ export function openListFeed(house: House, readPlans: () => PlanRow[]): ListFeed
     };
     for (const entry of house.catalogue.entries()) {
       const workspace = workspaceId(entry.home);
-      put(`run ${workspace} ${entry.runId}`, `${entry.revision} ${house.standing(entry)}`, () => ({
-        kind: 'run',
-        row: house.row(entry),
-      }));
+      put(
+        `run ${workspace} ${entry.runId}`,
+        `${entry.revision} ${house.standing(entry)} ${house.wentOnAs(entry)}`,
+        () => ({
+          kind: 'run',
+          row: house.row(entry),
+        }),
+      );
     }
     for (const row of readPlans())
       put(`plan ${row.workspace} ${row.planId}`, JSON.stringify(row), () => ({ kind: 'plan', row }));

@@ -8,6 +8,7 @@ import {
   hearsStop,
   ownerOf,
   redirectRun,
+  refuseLinked,
   releaseSession,
   restoreTree,
   type StoredRun,
@@ -36,13 +37,18 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
   ): Promise<Told> => {
     const run = await open(params);
     const { gate, tree, note, as } = body;
-    await answerGate(run, { gate, tree, by: as ?? whoAmI(), approved, note });
-    return told('answered', run.runId);
+    const { isLeft } = await answerGate(run, { gate, tree, by: as ?? whoAmI(), approved, note });
+    if (!isLeft) return told('answered', run.runId);
+    // It was suspended meanwhile. The next prompt of its session hears the answer, or whoever resumes it later.
+    if (run.state.held || ownerOf(run.home)) return told('answered', run.runId, false);
+    const driven = await controllers.resume(run.home, run.runId, {});
+    return told('answered', driven.runId);
   };
   return {
     async 'POST /api/workspaces/{workspace}/runs/{run}/stop'({ params, body }) {
       const run = await open(params);
       const { runId } = run;
+      refuseLinked(run);
       if (run.state.ended)
         throw new FaultError(
           fault('run.ended', `run ${runId} has ended already (${run.state.ended.status})`),
@@ -123,7 +129,9 @@ interface Judgement {
 }
 
 /** What a resume would refuse is refused before anything is left lying for it. */
-function refuseResume({ home, runId, state }: StoredRun, body: object): void {
+function refuseResume(run: StoredRun, body: object): void {
+  refuseLinked(run);
+  const { home, runId, state } = run;
   const holder = ownerOf(home);
   if (holder) throw busy(holder);
   if (state.ended?.status === 'converged')

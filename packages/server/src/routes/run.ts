@@ -117,12 +117,13 @@ export function positionOf(lastId: string | undefined, after: number | undefined
   return known === undefined ? (after ?? 0) : Number(known);
 }
 
-function controlsOf({ standing, ended, open }: RunRow) {
+function controlsOf({ standing, ended, open, wentOnAs }: RunRow) {
   const isAlive = standing === 'running' || standing === 'held';
+  const isOver = standing === 'damaged' || wentOnAs !== null || ended?.status === 'converged';
   return {
     stop: isAlive,
     redirect: open !== null,
-    resume: standing === 'damaged' ? false : !isAlive && ended?.status !== 'converged',
+    resume: !isAlive && !isOver,
     restore: !isAlive,
   };
 }

@@ -11,16 +11,18 @@ export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inb
       await house.refresh();
       const { limit, cursor } = query;
       const counts: RunList['counts'] = {};
-      const isMatch = matcherOf(query);
+      let withCaveats = 0;
+      const isMatch = matcherOf(house, query);
       const found = house.catalogue.entries().filter((entry) => {
         const standing = house.standing(entry);
         counts[standing] = (counts[standing] ?? 0) + 1;
+        if (standing === 'converged' && hasCaveats(entry)) withCaveats += 1;
         return isMatch(entry, standing);
       });
       const from = cursor === undefined ? 0 : placeBehind(found, cursor);
       const page = found.slice(from, from + limit);
       const next = from + limit < found.length ? cursorOf(page.at(-1)!) : null;
-      const rest = JSON.stringify({ next, total: found.length, counts }).slice(1);
+      const rest = JSON.stringify({ next, total: found.length, counts, withCaveats }).slice(1);
       return new Json(`{"runs":[${page.map((one) => house.rowText(one)).join(',')}],${rest}`);
     },
     async 'GET /api/inbox'() {
@@ -41,15 +43,22 @@ interface Filter {
   standing?: Standing[] | undefined;
   q?: string | undefined;
   waiting?: 'true' | 'false' | undefined;
+  caveats?: 'true' | 'false' | undefined;
 }
 
-function matcherOf({ workspace, standing: some, q, waiting }: Filter) {
+/** Done, with something to know beside it. */
+const hasCaveats = ({ summary }: Entry): boolean =>
+  summary?.ended?.status === 'partial' ||
+  (summary?.ended?.status === 'converged' && summary.ended.caveats > 0);
+
+function matcherOf(house: House, { workspace, standing: some, q, waiting, caveats }: Filter) {
   const words = q?.toLowerCase();
   return (entry: Entry, standing: Standing): boolean => {
     if (some !== undefined && !some.includes(standing)) return false;
     if (workspace !== undefined && workspaceId(entry.home) !== workspace) return false;
-    if (waiting !== undefined && waitingNow(entry, standing).length > 0 !== (waiting === 'true'))
-      return false;
+    const asks = () => waitingNow(entry, standing, house.wentOnAs(entry)).length > 0;
+    if (caveats !== undefined && hasCaveats(entry) !== (caveats === 'true')) return false;
+    if (waiting !== undefined && asks() !== (waiting === 'true')) return false;
     return (
       words === undefined ||
       entry.runId.startsWith(words) ||

@@ -14,5 +14,6 @@ export interface RunKey {
 export const runRoute = '/api/workspaces/{workspace}/runs/{run}';
 export const planRoute = '/api/workspaces/{workspace}/plans/{plan}';
 
-/** The session is over, or there never was one: only a link of the server lets a browser in. */
-export const isShutOut = (error: unknown): boolean => error instanceof RefusedError && error.status === 401;
+/** The session is over, or there never was one, or not from here: only a link of the server lets a browser in. */
+export const isShutOut = (error: unknown): error is RefusedError =>
+  error instanceof RefusedError && (error.status === 401 || error.status === 403);

@@ -4,6 +4,8 @@ import { whyOf } from '../parts/use-loaded.ts';
 import { ask, type RunKey, runRoute } from './api.ts';
 import { said } from './dialog.tsx';
 
+const kept = 'Nobody drives the run now: the answer is kept until it is resumed.';
+
 /** What a run asks of a person, with the answers beside it. */
 export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTold(words: string): void }) {
   const [note, setNote] = useState('');
@@ -11,15 +13,18 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
   const [isBusy, setBusy] = useState(false);
   // What was answered stays until the run has heard it; a second answer would be one too many.
   const [answered, setAnswered] = useState<string | null>(null);
+  const names = asks.kind === 'approval' ? asks.approvers : [];
+  const [by, setBy] = useState(names.length === 1 ? names[0]! : '');
   const params = { workspace: run.workspace, run: run.run };
   const words = note.trim() === '' ? undefined : note.trim();
-  const answer = (tell: () => Promise<unknown>, told: string) => async () => {
+  const answer = (tell: () => Promise<object>, told: string) => async () => {
     setBusy(true);
     try {
-      await tell();
+      const heard = await tell();
+      const words = 'heard' in heard && heard.heard === false ? `${told} ${kept}` : told;
       setProblem(null);
-      setAnswered(told);
-      onTold(told);
+      setAnswered(words);
+      onTold(words);
     } catch (error) {
       setProblem(whyOf(error));
     }
@@ -34,11 +39,11 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
       onInput={(event) => setNote(event.currentTarget.value)}
     />
   );
-  const button = (label: string, tell: () => Promise<unknown>, told: string, look = '') => (
+  const button = (label: string, tell: () => Promise<object>, told: string, look = '') => (
     <button
       type="button"
       class={look}
-      disabled={isBusy || (label === 'Redirect' && words === undefined)}
+      disabled={isBusy || (label === 'Redirect' && words === undefined) || (names.length > 0 && by === '')}
       onClick={() => void answer(tell, told)()}
     >
       {label}
@@ -56,13 +61,30 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
       <div class="row answers">
         {asks.kind === 'approval' && (
           <>
+            {names.length > 0 && (
+              <select
+                aria-label="Who answers"
+                value={by}
+                onChange={(event) => setBy(event.currentTarget.value)}
+              >
+                {names.length > 1 && <option value="">Who answers?</option>}
+                {names.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            )}
             {field('A note, told to the agent when you reject')}
             {button(
               'Reject',
               () =>
                 ask(`POST ${runRoute}/reject`, {
                   params,
-                  body: said({ gate: asks.gate, tree: asks.tree, note: words }),
+                  body: said({
+                    gate: asks.gate,
+                    tree: asks.tree,
+                    note: words,
+                    as: by === '' ? undefined : by,
+                  }),
                 }),
               `You rejected ${asks.gate}.`,
               'danger',
@@ -72,7 +94,12 @@ export function Asking({ run, asks, onTold }: { run: RunKey; asks: Waiting; onTo
               () =>
                 ask(`POST ${runRoute}/approve`, {
                   params,
-                  body: said({ gate: asks.gate, tree: asks.tree, note: words }),
+                  body: said({
+                    gate: asks.gate,
+                    tree: asks.tree,
+                    note: words,
+                    as: by === '' ? undefined : by,
+                  }),
                 }),
               `You approved ${asks.gate}.`,
               'primary',

@@ -21,7 +21,10 @@ export function RunPage({ run, onTold }: { run: RunKey; onTold(words: string): v
         {problem ?? 'Loading the run …'}
       </p>
     );
-  const asks = state.ended || standing === 'running' ? waitingOf(state) : [];
+  const next = detail?.run.wentOnAs ?? null;
+  // Until it is known whether it went on, nobody is asked.
+  const isAsking = detail !== null && next === null && (state.ended !== null || standing === 'running');
+  const asks = isAsking ? waitingOf(state) : [];
   const before = detail?.lineage.slice(0, -1) ?? [];
   return (
     <>
@@ -36,6 +39,15 @@ export function RunPage({ run, onTold }: { run: RunKey; onTold(words: string): v
       {!live.isConnected && (
         <p class="card muted" role="status">
           The server does not answer; the page goes on by itself as soon as it does.
+        </p>
+      )}
+      {next !== null && (
+        <p class="card" role="status">
+          It went on as run{' '}
+          <a href={runHref(run.workspace, next)}>
+            <code>{next}</code>
+          </a>
+          . What is to be said now is said to that one.
         </p>
       )}
       {asks.map((one) => (

@@ -4,28 +4,30 @@ import { useState } from 'preact/hooks';
 import { ago } from '../model/ago.ts';
 import { folderOf } from '../model/title.ts';
 import { Bar } from '../parts/meter.tsx';
-import { Pill } from '../parts/pill.tsx';
+import { Pill, runWord } from '../parts/pill.tsx';
 import { Spark } from '../parts/spark.tsx';
-import { ask } from './api.ts';
+import { type Answered, ask } from './api.ts';
+import { Begin } from './begin.tsx';
 import { runHref } from './route.ts';
 import { ShutOut } from './shut-out.tsx';
 import { useKept } from './use-lists.ts';
 
-const groups: { name: string; standings: Standing[] }[] = [
+const groups: { name: string; standings: Standing[]; caveats?: 'true' | 'false' }[] = [
   { name: 'all', standings: [] },
   { name: 'live', standings: ['running', 'held'] },
   { name: 'waiting', standings: [] },
-  { name: 'converged', standings: ['converged', 'partial'] },
+  { name: 'converged', standings: ['converged'], caveats: 'false' },
+  { name: 'with caveats', standings: ['converged', 'partial'], caveats: 'true' },
   { name: 'not converged', standings: ['diverged', 'stopped', 'suspended', 'error'] },
   { name: 'cut short', standings: ['cut-short', 'paused', 'damaged'] },
 ];
 
 /** All runs of this machine, the newest first. */
-export function RunsPage({ changes }: { changes: number }) {
+export function RunsPage({ changes, onTold }: { changes: number; onTold(words: string): void }) {
   const [group, setGroup] = useState('all');
   const [words, setWords] = useState('');
   const [pages, setPages] = useState<string[]>([]);
-  const { standings } = groups.find((one) => one.name === group)!;
+  const { standings, caveats } = groups.find((one) => one.name === group)!;
   const cursor = pages.at(-1);
   const { value, problem, isShutOut } = useKept(
     () =>
@@ -33,6 +35,7 @@ export function RunsPage({ changes }: { changes: number }) {
         query: {
           limit: 25,
           ...(standings.length > 0 ? { standing: standings.join(',') } : {}),
+          ...(caveats === undefined ? {} : { caveats }),
           ...(group === 'waiting' ? { waiting: 'true' as const } : {}),
           ...(words.trim() === '' ? {} : { q: words.trim() }),
           ...(cursor === undefined ? {} : { cursor }),
@@ -59,12 +62,13 @@ export function RunsPage({ changes }: { changes: number }) {
             setPages([]);
           }}
         />
+        <Begin onTold={onTold} />
       </div>
       <div class="segments" role="group" aria-label="Runs shown">
-        {groups.map(({ name, standings: some }) => (
+        {groups.map(({ name, standings: some, caveats: which }) => (
           <button key={name} type="button" aria-pressed={name === group} onClick={() => choose(name)}>
             {name}
-            {value && some.length > 0 && <span class="count">{countOf(value.counts, some)}</span>}
+            {value && some.length > 0 && <span class="count">{countOf(value, some, which)}</span>}
           </button>
         ))}
       </div>
@@ -90,8 +94,15 @@ export function RunsPage({ changes }: { changes: number }) {
   );
 }
 
-const countOf = (counts: Partial<Record<Standing, number>>, some: readonly Standing[]): number =>
-  some.reduce((sum, one) => sum + (counts[one] ?? 0), 0);
+function countOf(
+  { counts, withCaveats }: Answered<'GET /api/runs'>,
+  some: readonly Standing[],
+  caveats: 'true' | 'false' | undefined,
+): number {
+  const all = some.reduce((sum, one) => sum + (counts[one] ?? 0), 0);
+  if (caveats === 'false') return all - withCaveats;
+  return caveats === 'true' ? (counts.partial ?? 0) + withCaveats : all;
+}
 
 function Nothing({ isFiltered }: { isFiltered: boolean }) {
   return (
@@ -129,7 +140,7 @@ export function RunTable({ runs }: { runs: readonly RunRow[] }) {
           {runs.map((run) => (
             <tr key={`${run.workspace}/${run.runId}`}>
               <td>
-                <Pill status={run.standing} />
+                <Pill status={runWord(run.standing, run.ended?.caveats ?? 0)} />
                 {run.waiting.length > 0 && <span class="badge">waits for you</span>}
               </td>
               <td class="main-cell">
@@ -137,6 +148,12 @@ export function RunTable({ runs }: { runs: readonly RunRow[] }) {
                 <span class="muted sub">
                   <code>{run.runId}</code> · {folderOf(run.root)} · {run.agent} · {run.strategy}
                   {run.ended && run.standing !== 'converged' && <> · {run.ended.code}</>}
+                  {run.wentOnAs !== null && (
+                    <>
+                      {' '}
+                      · went on as <a href={runHref(run.workspace, run.wentOnAs)}>{run.wentOnAs}</a>
+                    </>
+                  )}
                   {run.damage !== null && <span class="bad"> · {run.damage}</span>}
                 </span>
               </td>

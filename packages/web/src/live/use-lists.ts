@@ -1,10 +1,11 @@
 import type { ListFrames } from '@agentgate/server/contract';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { whyOf } from '../parts/use-loaded.ts';
-import { addressOf, isShutOut } from './api.ts';
+import { addressOf, ask, isShutOut, type RefusedError } from './api.ts';
 import { useStream } from './use-stream.ts';
 
 const restMs = 400;
+const patienceMs = 3_000;
 
 /** Counts up whenever something in the lists has changed, not more often than a page can be read. */
 export function useChanges(): { changes: number; isConnected: boolean } {
@@ -24,6 +25,29 @@ export function useChanges(): { changes: number; isConnected: boolean } {
     [],
   );
   return { changes, isConnected };
+}
+
+/**
+ * How the server shuts this browser out; null while it does not, and while nobody answers. A stream does not say why it
+ * broke off, so the server is asked, again and again: it may come back with another token.
+ */
+export function useShutOut(isConnected: boolean): RefusedError | null {
+  const [refusal, setRefusal] = useState<RefusedError | null>(null);
+  useEffect(() => {
+    if (isConnected) return setRefusal(null);
+    let isWanted = true;
+    const look = () =>
+      void ask('GET /api/health').catch((error: unknown) => {
+        if (isWanted) setRefusal(isShutOut(error) ? error : null);
+      });
+    look();
+    const timer = setInterval(look, patienceMs);
+    return () => {
+      isWanted = false;
+      clearInterval(timer);
+    };
+  }, [isConnected]);
+  return refusal;
 }
 
 export interface Kept<T> {

@@ -1,12 +1,24 @@
 /** How a run, a plan or an item stands, as a word with its colour. */
 export function Pill({ status }: { status: string }) {
   return (
-    <span class={`pill ${toneOf(status)}`}>
+    <span class={`pill ${toneOf(status)}${mixed.has(status) ? ' mixed' : ''}`}>
       <i aria-hidden="true" />
       {wordFor[status] ?? status.replaceAll('-', ' ')}
     </span>
   );
 }
+
+/** Done, but with something to know beside it: another shape tells them from what is plainly done, or waits. */
+const mixed: ReadonlySet<string> = new Set([
+  'partial',
+  'converged-with-caveats',
+  'done-with-caveats',
+  'complete-with-caveats',
+]);
+
+/** The word of a run: one that converged with caveats has its own. */
+export const runWord = (standing: string, caveats: number): string =>
+  standing === 'converged' && caveats > 0 ? 'converged-with-caveats' : standing;
 
 const wordFor: Record<string, string> = {
   'cut-short': 'cut short',
@@ -26,6 +38,7 @@ export function toneOf(status: string): 'good' | 'bad' | 'warn' | 'busy' | 'plai
     case 'damaged':
       return 'bad';
     case 'partial':
+    case 'converged-with-caveats':
     case 'suspended':
     case 'done-with-caveats':
     case 'complete-with-caveats':

@@ -6,7 +6,7 @@ import type { Chronicle } from '../model/chronicle.ts';
 import { doingOf, sayDoing } from '../model/doing.ts';
 import { folderOf, sentence, titleOf } from '../model/title.ts';
 import { Meter } from './meter.tsx';
-import { Pill } from './pill.tsx';
+import { Pill, runWord } from './pill.tsx';
 import { useWorkedMs } from './use-worked.ts';
 
 /** What a person who looks once needs to know. */
@@ -30,7 +30,7 @@ export function RunHead({
     <header class="run-head">
       <div class="row">
         <p class="eyebrow">
-          <Pill status={standing} />
+          <Pill status={runWord(standing, ended?.caveats.length ?? 0)} />
           <span>
             run <code>{state.runId}</code>
           </span>
