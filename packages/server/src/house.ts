@@ -5,14 +5,15 @@ import {
   type Entry,
   isDrivenNow,
   listHomes,
-  openCatalogue,
   openStored,
+  openCatalogue,
   ownerOf,
   standingOf,
   type StoredRun,
   type WorkspaceHome,
 } from '@agentgate/runtime';
 import type { RunRow, Standing } from './contract/index.ts';
+import { makeRunShelf } from './shelf.ts';
 
 /** What the server shows: every workspace of one state, with its runs. A reader of logs; it keeps nothing of its own. */
 export interface House {
@@ -25,7 +26,10 @@ export interface House {
   /** Brings the catalogue up to date. */
   refresh(): Promise<void>;
   entry(workspace: string, runId: string): Promise<Entry>;
+  /** To say something to a run. */
   open(workspace: string, runId: string): Promise<StoredRun>;
+  /** To show it; what is the same for all who look is read once. */
+  look(workspace: string, runId: string): Promise<StoredRun>;
   standing(entry: Entry): Standing;
   row(entry: Entry): RunRow;
   /** The same as JSON; kept for as long as nothing of it changes. */
@@ -40,6 +44,7 @@ const freshMs = 200;
 
 export function openHouse({ version, env }: { version: string; env: NodeJS.ProcessEnv }): House {
   const catalogue = openCatalogue();
+  const look = makeRunShelf();
   const homes = remember(() => listHomes(env));
   const owned = remember(
     () => new Set(homes().flatMap((home) => (ownerOf(home) === null ? [] : [home.dir]))),
@@ -88,6 +93,7 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
       throw new FaultError(fault('run.unknown', `there is no run ${runId} of ${at.root}`));
     },
     open: (workspace, runId) => openStored(home(workspace), runId),
+    look: (workspace, runId) => look(home(workspace), runId),
     standing,
     row: (entry) => row(entry),
     rowText(entry) {
