@@ -49,7 +49,12 @@ describe('the packed files', () => {
       const strange = product.filter((path) => /\.map$|\.test\.|^src\/|fixture|testing|golden/.test(path));
       expect([name, strange]).toEqual([name, []]);
     }
-    const needed = ['demo/script.yaml', 'dist/licences.txt', 'schema/agentgate.schema.json'];
+    const needed = [
+      'demo/script.yaml',
+      'dist/licences.txt',
+      'dist/web/index.html',
+      'schema/agentgate.schema.json',
+    ];
     expect(tarballs.find(({ name }) => name === 'agentgate')!.paths).toEqual(expect.arrayContaining(needed));
   });
 

@@ -34,6 +34,7 @@ it(`${readers} live readers of one run lose and reorder nothing in ${seconds} s,
 
   const total = 1 + seconds * eventsEach;
   const sizes: number[] = [];
+  const loads: Promise<void>[] = [];
   const fromMs = performance.now();
   for (let seq = 1; seq < total; ) {
     const due = Math.min(total, 1 + Math.floor(((performance.now() - fromMs) / 1_000) * eventsEach));
@@ -41,10 +42,15 @@ it(`${readers} live readers of one run lose and reorder nothing in ${seconds} s,
       const bodies = Array.from({ length: due - seq }, (_, at) => eventOf(seq + at));
       seq = (await store.append('aaaaaa', seq, bodies)).at(-1)!.seq;
     }
-    if (sizes.length < Math.floor((performance.now() - fromMs) / 1_000)) sizes.push(megabytesOf(server));
+    if (sizes.length < Math.floor((performance.now() - fromMs) / 1_000)) {
+      sizes.push(megabytesOf(server));
+      // Meanwhile somebody opens the page of that run.
+      loads.push(loadPage(server, basename(home.dir)));
+    }
     await new Promise((done) => setTimeout(done, 20));
   }
   await Promise.all(all.map((reader) => reader.until(total)));
+  await Promise.all(loads);
   const frames = all.map((reader) => reader.frames());
   for (const reader of all) reader.close();
   store.close();
@@ -73,6 +79,18 @@ const eventOf = (seq: number): EventBody => ({
   by: 'api',
   text: `${seq} ${'words '.repeat(40)}`,
 });
+
+/** What a browser asks for when a run is opened, beside its stream. */
+async function loadPage({ ask }: Served, workspace: string): Promise<void> {
+  const params = { workspace, run: 'aaaaaa' };
+  const run = '/api/workspaces/{workspace}/runs/{run}';
+  const [one] = await Promise.all([
+    ask(`GET ${run}`, { params }),
+    ask(`GET ${run}/explanations`, { params }),
+    ask(`GET ${run}/snapshots`, { params }),
+  ]);
+  expect(one.run.runId).toBe('aaaaaa');
+}
 
 function megabytesOf({ child }: Served): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');

@@ -63,6 +63,29 @@ describe('a browser', () => {
     server = await served(place, '--new-token');
     expect((await seen()).status).toBe(401);
   });
+  it('finds the server at the same address the next day, unless that is in use', async () => {
+    const first = await prepare('true', `gates: { ${good} }`);
+    await first.end();
+    server = await served(place);
+    expect(server.url).toBe(first.url);
+    await server.end();
+    const other = createServer();
+    await new Promise<void>((done) => other.listen(Number(new URL(first.url).port), '127.0.0.1', done));
+    server = await served(place);
+    expect(server.url).not.toBe(first.url);
+    other.close();
+  });
+  it('is let in by a link of one server although another begins or ends meanwhile', async () => {
+    const first = await prepare('true', `gates: { ${good} }`);
+    const second = await served(place, '--port', '0');
+    const told = async () =>
+      (JSON.parse((await agentgate(place, 'serve', '--json')).stdout) as { url: string }).url;
+    expect(await enter(first.link)).toContain('agentgate-');
+    expect(await told()).toBe(second.url);
+    await second.end('SIGKILL');
+    // Its note is still there, and leads nobody to where nothing answers.
+    expect(await told()).toBe(first.url);
+  });
   it('is asked for a link in words when it has none', async () => {
     const { url } = await prepare('true', `gates: { ${good} }`);
     const { hostname, port, host } = new URL(url);

@@ -5,7 +5,7 @@ import {
   chooseBind,
   linkToRunning,
   readSpecs,
-  renewToken,
+  renewEntrance,
   serve,
   type BindWish,
   type Serving,
@@ -15,8 +15,7 @@ import { openBrowser } from './open-browser.ts';
 
 // Loaded by the few commands that need it: a server is large, and all others shall begin at once.
 
-export interface ServeWish extends Omit<BindWish, 'port'> {
-  port?: number | undefined;
+export interface ServeWish extends BindWish {
   specs?: readonly string[] | undefined;
   newToken?: boolean | undefined;
 }
@@ -24,9 +23,9 @@ export interface ServeWish extends Omit<BindWish, 'port'> {
 /** Opens a server for all workspaces of the state. */
 export async function serveHere(context: Context, wish: ServeWish): Promise<Serving> {
   const { env, cwd, version, terminal } = context;
-  const bind = chooseBind({ ...wish, port: wish.port ?? 0 });
+  const bind = chooseBind(wish);
   const specs = await readSpecs(wish.specs ?? [], cwd, env);
-  if (wish.newToken) renewToken(stateRoot(env));
+  if (wish.newToken) renewEntrance(stateRoot(env));
   return serve({
     bind,
     version,

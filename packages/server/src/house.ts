@@ -5,8 +5,8 @@ import {
   type Entry,
   isDrivenNow,
   listHomes,
-  openCatalogue,
   openStored,
+  openCatalogue,
   ownerOf,
   isHeldNow,
   standingOf,
@@ -14,6 +14,7 @@ import {
   type WorkspaceHome,
 } from '@agentgate/runtime';
 import type { RunRow, Standing } from './contract/index.ts';
+import { makeRunShelf } from './shelf.ts';
 
 /** What the server shows: every workspace of one state, with its runs. A reader of logs; it keeps nothing of its own. */
 export interface House {
@@ -26,7 +27,10 @@ export interface House {
   /** Brings the catalogue up to date. */
   refresh(): Promise<void>;
   entry(workspace: string, runId: string): Promise<Entry>;
+  /** To say something to a run. */
   open(workspace: string, runId: string): Promise<StoredRun>;
+  /** To show it; what is the same for all who look is read once. */
+  look(workspace: string, runId: string): Promise<StoredRun>;
   standing(entry: Entry): Standing;
   /** The run that went on in the place of this one; null for one that nobody went on from. */
   wentOnAs(entry: Entry): string | null;
@@ -43,6 +47,7 @@ const freshMs = 200;
 
 export function openHouse({ version, env }: { version: string; env: NodeJS.ProcessEnv }): House {
   const catalogue = openCatalogue();
+  const look = makeRunShelf();
   const homes = remember(() => listHomes(env));
   const owned = remember(
     () => new Set(homes().flatMap((home) => (ownerOf(home) === null ? [] : [home.dir]))),
@@ -101,6 +106,7 @@ export function openHouse({ version, env }: { version: string; env: NodeJS.Proce
       throw new FaultError(fault('run.unknown', `there is no run ${runId} of ${at.root}`));
     },
     open: (workspace, runId) => openStored(home(workspace), runId),
+    look: (workspace, runId) => look(home(workspace), runId),
     standing,
     wentOnAs,
     row: (entry) => row(entry),

@@ -201,6 +201,27 @@ describe('the description of the API', () => {
     );
     expect(new Set(ids).size).toBe(ids.length);
   });
+  it('says what the events of each stream hold', async () => {
+    const told = (await stage.ask('GET /api/openapi.json')) as Described;
+    const eventsOf = (path: string) => {
+      type Answers = Record<string, { content: Record<string, { 'x-events': Record<string, unknown> }> }>;
+      const answers = told.paths[path]!['get']!.responses as Answers;
+      return answers['200']!.content['text/event-stream']!['x-events'];
+    };
+    const place = '/api/workspaces/{workspace}';
+    const streams = {
+      [`${place}/runs/{run}/stream`]: 'RunEvent',
+      [`${place}/plans/{plan}/stream`]: 'AnyPlanEvent',
+    };
+    for (const [path, name] of Object.entries(streams)) {
+      const events = { type: 'array', items: { $ref: `#/components/schemas/${name}` } };
+      expect(eventsOf(path)).toMatchObject({ events, standing: { type: 'object' } });
+      // Each kind of event is named with its fields.
+      const kinds = JSON.stringify(told.components.schemas[name]).match(/"const":"[a-z-]+\.[a-z-]+"/g);
+      expect(kinds?.length).toBeGreaterThan(15);
+    }
+    expect(Object.keys(eventsOf('/api/stream')).toSorted()).toEqual(['changed', 'restart']);
+  });
   it('holds every request to fields that it knows', async () => {
     const told = (await stage.ask('GET /api/openapi.json')) as Described;
     const bodies = Object.values(told.paths).flatMap((methods) =>

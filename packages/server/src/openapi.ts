@@ -49,7 +49,7 @@ export function openApi(version: string): Json {
   };
 }
 
-function operationOf(key: string, { summary, query, body, answer }: Route, schemas: Json): Json {
+function operationOf(key: string, { summary, query, body, answer, frames }: Route, schemas: Json): Json {
   const params = [...key.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -69,17 +69,24 @@ function operationOf(key: string, { summary, query, body, answer }: Route, schem
         }
       : {}),
     responses: {
-      200: { description: 'Done', content: contentOf(answer, schemas) },
+      200: { description: 'Done', content: contentOf(answer, frames, schemas) },
       '4XX': { $ref: '#/components/responses/Refused' },
       '5XX': { $ref: '#/components/responses/Refused' },
     },
   };
 }
 
-function contentOf(answer: Route['answer'], schemas: Json): Json {
+function contentOf(answer: Route['answer'], frames: Route['frames'], schemas: Json): Json {
   if (answer === 'json') return { 'application/json': { schema: {} } };
   if (answer === 'text') return { 'text/plain': { schema: { type: 'string' } } };
-  if (answer === 'stream') return { 'text/event-stream': { schema: { type: 'string' } } };
+  if (answer === 'stream') {
+    const data = Object.entries(frames ?? {}).map(([name, shape]) => [
+      name,
+      shapeOf(shape, schemas, 'output'),
+    ]);
+    // OpenAPI 3.1 has no words for the events of a stream.
+    return { 'text/event-stream': { schema: { type: 'string' }, 'x-events': Object.fromEntries(data) } };
+  }
   return { 'application/json': { schema: shapeOf(answer, schemas, 'output') } };
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemDisk } from '@agentgate/runtime';
+import { findBirth, systemDisk } from '@agentgate/runtime';
 import { type Links, openLinks } from './entrance/links.ts';
 import { serverDir } from './entrance/token.ts';
 
@@ -8,28 +8,47 @@ import { serverDir } from './entrance/token.ts';
 interface Running {
   url: string;
   pid: number;
+  /** Tells it from a later process with the same number; 0 where the platform does not say. */
+  born: number;
+  startedAt: string;
 }
 
-const noteOf = (stateRoot: string): string => join(serverDir(stateRoot), 'running.json');
+const folderOf = (stateRoot: string): string => join(serverDir(stateRoot), 'running');
+const noteOf = (stateRoot: string, pid: number): string => join(folderOf(stateRoot), `${pid}.json`);
 
-export function noteRunning(stateRoot: string, running: Running): void {
-  systemDisk.put(noteOf(stateRoot), JSON.stringify(running));
+/** Each server has a note of its own, so that none takes another's with it when it ends. */
+export function noteRunning(stateRoot: string, url: string, pid = process.pid): void {
+  const note: Running = { url, pid, born: findBirth(pid), startedAt: new Date().toISOString() };
+  mkdirSync(folderOf(stateRoot), { recursive: true, mode: 0o700 });
+  systemDisk.put(noteOf(stateRoot, pid), JSON.stringify(note));
 }
 
-export function forgetRunning(stateRoot: string, pid: number): void {
-  if (readNote(stateRoot)?.pid === pid) rmSync(noteOf(stateRoot), { force: true });
+export function forgetRunning(stateRoot: string): void {
+  rmSync(noteOf(stateRoot, process.pid), { force: true });
+}
+
+/** The servers that are alive, the newest first. What others left that were killed is removed. */
+export function listRunning(stateRoot: string): Running[] {
+  return namesIn(folderOf(stateRoot))
+    .flatMap((name) => {
+      const note = readNote(join(folderOf(stateRoot), name));
+      if (note !== null && isAlive(note)) return [note];
+      rmSync(join(folderOf(stateRoot), name), { force: true });
+      return [];
+    })
+    .toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));
 }
 
 /** A new link to a server that runs already; null where none does. */
 export function linkToRunning(stateRoot: string): { link: string; url: string } | null {
-  const note = readNote(stateRoot);
-  if (note === null || !isAlive(note.pid)) return null;
-  return { link: loginLink(note.url, openLinks(stateRoot)), url: note.url };
+  const [note] = listRunning(stateRoot);
+  return note ? { link: loginLink(note.url, openLinks(stateRoot)), url: note.url } : null;
 }
 
 export const loginLink = (url: string, links: Links): string => `${url}/login?code=${links.make()}`;
 
-function isAlive(pid: number): boolean {
+function isAlive({ pid, born }: Running): boolean {
+  if (born !== 0) return findBirth(pid) === born;
   try {
     process.kill(pid, 0);
     return true;
@@ -39,10 +58,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-function readNote(stateRoot: string): Running | null {
+function namesIn(folder: string): string[] {
   try {
-    const note = JSON.parse(readFileSync(noteOf(stateRoot), 'utf8')) as Partial<Running>;
-    return typeof note.url === 'string' && typeof note.pid === 'number' ? (note as Running) : null;
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readNote(path: string): Running | null {
+  try {
+    const note = JSON.parse(readFileSync(path, 'utf8')) as Partial<Running>;
+    const { url, pid, born = 0, startedAt = '' } = note;
+    return typeof url === 'string' && typeof pid === 'number' ? { url, pid, born, startedAt } : null;
   } catch {
     return null;
   }

@@ -18,7 +18,9 @@ import { stateRoot } from '@agentgate/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { routes } from './contract/index.ts';
 import { chooseBind, hostsOf } from './entrance/bind.ts';
+import { openLinks } from './entrance/links.ts';
 import { makePass, passMs } from './entrance/pass.ts';
+import { renewEntrance } from './entrance/renew.ts';
 import { readToken, renewToken, tokenPath } from './entrance/token.ts';
 import { openStage, type Stage, writeRun } from './testing.ts';
 
@@ -427,6 +429,15 @@ describe('what an answer says', () => {
     chmodSync(tokenPath(state), 0o644);
     expect(readToken(state)).not.toBe(first);
     expect(statSync(tokenPath(state)).mode & 0o777).toBe(0o600);
+  });
+  it('S22: a new token makes the links of the old one worthless', () => {
+    const state = join(stage.home.dir, 'fifth-state');
+    readToken(state);
+    const links = openLinks(state);
+    const [code, other] = [links.make(), links.make()];
+    expect(links.use(other)).toBe(true);
+    renewEntrance(state);
+    expect(links.use(code)).toBe(false);
   });
   it('S22: a token that is a link is refused', () => {
     const state = join(stage.home.dir, 'fourth-state');

@@ -21,8 +21,9 @@ import { planRoutes } from './routes/plan.ts';
 import { runReads } from './routes/run.ts';
 import { runLists } from './routes/runs.ts';
 import { replays } from './routes/what-if.ts';
-import { forgetRunning, loginLink, noteRunning } from './running.ts';
+import { forgetRunning, listRunning, loginLink, noteRunning } from './running.ts';
 import type { TrustedSpec } from './specs.ts';
+import { keepUsualPort, readUsualPort } from './usual-port.ts';
 
 export interface ServeRequest {
   bind: Bind;
@@ -56,7 +57,8 @@ export async function serve(request: ServeRequest): Promise<Serving> {
   const token = readToken(state);
   const house = openHouse({ version, env });
   const links = openLinks(state);
-  links.clear();
+  // Those of a server that is still there are good for as long as it is.
+  if (listRunning(state).length === 0) links.clear();
   const feeds = makeFeeds(house);
   const readPlans = makePlanShelf(house);
   const lists = openListFeed(house, readPlans);
@@ -82,11 +84,16 @@ export async function serve(request: ServeRequest): Promise<Serving> {
   const entrance = { token, pass: makePass(token), links, scheme, hosts: () => hosts } as const;
   const app = makeApp(entrance, handlers as never, { assets: readAssets(webDir), onBug });
   const server = makeServer(app.fetch, bind);
-  await listen(server, bind);
+  const usual = bind.port === null ? readUsualPort(state) : bind.port;
+  // The one it had before may be in use by now, and nobody asked for that one.
+  await listen(server, bind.host, usual ?? 0).catch((error: unknown) =>
+    bind.port === null && usual !== null ? listen(server, bind.host, 0) : Promise.reject(error),
+  );
   const { port } = server.address() as AddressInfo;
+  if (bind.port === null) keepUsualPort(state, port);
   hosts = hostsOf(bind, port);
   url = `${scheme}://${shownHost(bind)}:${port}`;
-  noteRunning(state, { url, pid: process.pid });
+  noteRunning(state, url);
   // The first list is then there at once, or nearly so.
   void house.refresh().then(house.save, onBug);
   const verifying = setInterval(() => void house.catalogue.verify().catch(onBug), verifyMs);
@@ -102,7 +109,7 @@ export async function serve(request: ServeRequest): Promise<Serving> {
       server.closeAllConnections();
       await closed;
       house.save();
-      forgetRunning(state, process.pid);
+      forgetRunning(state);
     },
   };
 }
@@ -128,12 +135,14 @@ function makeServer(fetch: (request: Request) => Response | Promise<Response>, {
   return server;
 }
 
-function listen(server: Server, { host, port }: Bind): Promise<void> {
+function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((done, fail) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      fail(new FaultError(listenFault(error, host, port))),
-    );
-    server.listen(port, host, done);
+    const refuse = (error: NodeJS.ErrnoException) => fail(new FaultError(listenFault(error, host, port)));
+    server.once('error', refuse);
+    server.listen(port, host, () => {
+      server.off('error', refuse);
+      done();
+    });
   });
 }
 

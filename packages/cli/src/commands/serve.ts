@@ -92,7 +92,7 @@ export const serve = buildCommand({
       port: {
         kind: 'parsed',
         parse: parsePort,
-        brief: 'the port; a free one by default',
+        brief: 'the port; by default the one of the last time, or a free one',
         optional: true,
         placeholder: 'n',
       },

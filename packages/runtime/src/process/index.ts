@@ -11,4 +11,5 @@ export { type Holder, readLivingHolder, readOutlived } from './lock-holder.ts';
 export type { ProcessRequest } from './request.ts';
 export type { ProcessEnd, ProcessResult } from './result.ts';
 export { holdsLock } from './marker.ts';
+export { findBirth } from './process-table.ts';
 export { supervise } from './supervise.ts';

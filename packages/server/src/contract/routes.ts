@@ -35,6 +35,7 @@ import {
   Standing,
   TreeDiff,
 } from './run.ts';
+import { listStream, planStream, runStream } from './stream.ts';
 import { WhatIfAnswer, WhatIfRequest } from './what-if.ts';
 import { GateName, whole, WorkspaceId } from './words.ts';
 
@@ -45,6 +46,8 @@ export interface Route {
   body?: z.ZodType;
   /** JSON of this shape; `text`: a file as plain text; `stream`: server-sent events (stream.ts). */
   answer: z.ZodType | 'text' | 'stream' | 'json';
+  /** What the data of a stream's events are, by their names. */
+  frames?: Readonly<Record<string, z.ZodType>>;
 }
 
 const place = z
@@ -60,7 +63,7 @@ const lists = {
   'GET /api/workspaces': { summary: 'Every workspace that has state here', answer: WorkspaceList },
   'GET /api/specs': { summary: 'The specs that the server was started with', answer: SpecList },
   'GET /api/inbox': { summary: 'Everything that waits for a person', answer: Inbox },
-  'GET /api/stream': { summary: 'What changes in the lists, live', answer: 'stream' },
+  'GET /api/stream': { summary: 'What changes in the lists, live', answer: 'stream', frames: listStream },
   'GET /api/runs': {
     summary: 'The runs of all workspaces, newest first',
     query: z.strictObject({
@@ -110,6 +113,7 @@ const ofRun = {
     summary: 'Its events behind a position, and then each as it happens',
     query: z.strictObject({ after: after.optional() }),
     answer: 'stream',
+    frames: runStream,
   },
   [`GET ${run}/gates`]: {
     summary: 'What the gates said, as evidence',
@@ -173,6 +177,7 @@ const ofPlan = {
     summary: 'Its events behind a position, and then each as it happens',
     query: z.strictObject({ after: after.optional() }),
     answer: 'stream',
+    frames: planStream,
   },
   [`POST ${plan}/stop`]: { summary: 'End its session', body: PlanStopRequest, answer: PlanTold },
   [`POST ${plan}/redirect`]: { summary: 'Steer it', body: PlanRedirectRequest, answer: PlanTold },

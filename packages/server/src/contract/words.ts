@@ -1,4 +1,4 @@
-import { type Event, EventBody, type PlanEvent } from '@agentgate/core';
+import { type Event, EventBody, type PlanEvent, PlanEventBody } from '@agentgate/core';
 import * as z from 'zod';
 
 /** Names as they stand in addresses. Nothing else reaches a path of the disk. */
@@ -11,14 +11,13 @@ export const GateName = z.string().min(1).max(200);
 /** A whole number in an address. */
 export const whole = (least: number, most: number) => z.coerce.number().int().min(least).max(most);
 
-/** An event of a run as it was recorded: its body, its version, its number in its own log, and when it was recorded. */
-export const RunEvent: z.ZodType<Event> = z.intersection(
-  z.object({ v: z.number().int(), seq: z.number().int().positive(), at: z.string() }),
-  EventBody,
-);
+const recorded = z.object({ v: z.number().int(), seq: z.number().int().positive(), at: z.string() });
 
-/** An event of a plan. */
-export const AnyPlanEvent = z.custom<PlanEvent>((value) => typeof value === 'object' && value !== null);
+/** An event of a run as it was recorded: its body, its version, its number in its own log, and when it was recorded. */
+export const RunEvent: z.ZodType<Event> = z.intersection(recorded, EventBody);
+
+/** An event of a plan, in the same way. */
+export const AnyPlanEvent: z.ZodType<PlanEvent> = z.intersection(recorded, PlanEventBody);
 
 /** Every refusal: what is wrong, where, and what to do next. */
 export const Problem = z.object({

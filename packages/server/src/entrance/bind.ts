@@ -7,7 +7,8 @@ import { FaultError, fault } from '@agentgate/core';
 /** Where a server is to listen, as a person says it. */
 export interface BindWish {
   host?: string | undefined;
-  port: number;
+  /** The one it had the last time, where it is free, unless one is given; 0 is any free one. */
+  port?: number | undefined;
   tlsCert?: string | undefined;
   tlsKey?: string | undefined;
   /** Other machines may talk to it in the clear. */
@@ -18,7 +19,8 @@ export interface BindWish {
 
 export interface Bind {
   host: string;
-  port: number;
+  /** Null where none was asked for. */
+  port: number | null;
   tls: { cert: Buffer; key: Buffer } | null;
   isRemote: boolean;
   allowHosts: readonly string[];
@@ -39,7 +41,7 @@ export function chooseBind(wish: BindWish): Bind {
     );
   return {
     host: host === 'localhost' ? '127.0.0.1' : host,
-    port: wish.port,
+    port: wish.port ?? null,
     tls,
     isRemote,
     allowHosts: wish.allowHosts ?? [],

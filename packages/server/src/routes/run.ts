@@ -20,13 +20,13 @@ type Keys = Extract<RouteKey, `GET ${RunPath}` | `GET ${RunPath}/${string}`>;
 
 /** Everything about one run that is only read. */
 export function runReads(house: House, feeds: Feeds): Omit<Handlers<Keys>, `GET ${RunPath}/replay`> {
-  const open = ({ workspace, run }: { workspace: string; run: string }) => house.open(workspace, run);
+  const open = ({ workspace, run }: { workspace: string; run: string }) => house.look(workspace, run);
   return {
     async 'GET /api/workspaces/{workspace}/runs/{run}'({ params: { workspace, run: runId } }) {
       const run = house.row(await house.entry(workspace, runId));
       const tail = openHistoryTail(house.home(workspace).runs, runId);
       tail.look();
-      const lineage = run.damage === null ? (await house.open(workspace, runId)).state.lineage : [runId];
+      const lineage = run.damage === null ? (await house.look(workspace, runId)).state.lineage : [runId];
       return { run, position: tail.count(), controls: controlsOf(run), lineage };
     },
     async 'GET /api/workspaces/{workspace}/runs/{run}/events'({ params, query }) {
