@@ -4,7 +4,7 @@ import { agentgate, makePlace, outcomeOf, type Place, said, start } from '../sup
 import { newWord, until, withWord } from '../support/processes.ts';
 
 /** What the run is at when it is asked to stop. */
-export const phases = ['agent', 'gate', 'waiting', 'baseline'] as const;
+export const phases = ['agent', 'gate', 'waiting', 'baseline', 'telling'] as const;
 export type Phase = (typeof phases)[number];
 
 /** Who asks: a signal, or another terminal. */
@@ -41,9 +41,25 @@ export function startIn(
     gate: later(script),
     waiting: later('echo retry-after: 600; exit 75'),
     baseline: script,
+    telling: 'test -e b',
   };
-  const agent = phase === 'agent' ? `touch a; ${script}` : 'touch a';
-  const flags = ['-p', 'x', '--gate', gates[phase], '--agent', agent, '--integrity', 'off', '--json'];
+  // This one listens, and then whoever should be told of the end does not.
+  const heeds = `touch ${mark}; exec sleep ${word}`;
+  const agents: Partial<Record<Phase, string>> = { agent: `touch a; ${script}`, telling: heeds };
+  const agent = agents[phase] ?? 'touch a';
+  const more = phase === 'telling' ? ['--notify', script] : [];
+  const flags = [
+    '-p',
+    'x',
+    '--gate',
+    gates[phase],
+    '--agent',
+    agent,
+    '--integrity',
+    'off',
+    '--json',
+    ...more,
+  ];
   const run = start(place, ['run', ...flags]);
   const isThere =
     phase === 'waiting' ? said(run.child, '"decision":{"kind":"wait"') : until(() => existsSync(mark));

@@ -305,6 +305,12 @@ export const planted = [
     'const before = undefined;',
     'a way back is only told',
   ),
+  driver(
+    'perform.ts',
+    'text, outcome }, until.notice);',
+    'text, outcome });',
+    'a stop waits for the notice of the end',
+  ),
   store('log-file.ts', '        file.sync();\n      } catch', '      } catch', 'an append is not synced'),
   store('log-file.ts', '      hash = chain;\n', '', 'the chain does not grow'),
   {

@@ -118,6 +118,8 @@ const LeftOut = z.object({ path: z.string(), why: z.string() });
 export const EventBody = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('run.started'),
+    /** Counts the runs of a workspace, so that which one is newer does not depend on a clock; older logs have none. */
+    number: z.number().int().positive().optional(),
     runId: z.string(),
     version: z.string(),
     root: z.string(),

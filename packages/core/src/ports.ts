@@ -338,5 +338,8 @@ export interface DeliverRequest {
   state: RunState;
 }
 
-/** Makes a good tree a commit or a branch, beside the user's checkout. Never throws. */
-export type Deliver = (request: DeliverRequest) => Promise<Extract<EventBody, { kind: 'delivered' }> | null>;
+/** Makes a good tree a commit or a branch, beside the user's checkout. Never throws; what could not be done is told. */
+export type Deliver = (
+  request: DeliverRequest,
+  signal?: AbortSignal,
+) => Promise<Extract<EventBody, { kind: 'delivered' }> | null>;

@@ -10,7 +10,7 @@ export function calmPlan(seed: number): Plan {
   const gates = Object.fromEntries(
     Object.entries(plan.gates).map(([name, manners]) => [name, { ...manners, writes: false }]),
   );
-  return { ...plan, spec: { ...plan.spec, limits }, turns, gates, faults: [], grants: 0 };
+  return { ...plan, spec: { ...plan.spec, limits }, turns, gates, faults: [], grants: 0, noticeMs: 0 };
 }
 
 /** The same world, in which the controller is killed once, at this dealing with it. */

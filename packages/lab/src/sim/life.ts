@@ -179,11 +179,12 @@ function portsOf(world: World, living: Living, store: RunStore, spec: RunSpec): 
     advisor:
       spec.strategy.kind === 'custom'
         ? {
-            consult: ({ context }) => working('consult', () => advise(world, context.iteration)),
+            consult: ({ context }) =>
+              working('consult', () => advise(world, context.iteration, living.control.signal)),
             end: async () => undefined,
           }
         : null,
-    notify: () => dealing(world, 'notify', () => [{ way: 'command', ok: true }]),
+    notify: (_request, signal) => dealing(world, 'notify', () => tellIn(world, signal)),
     deliver: async () => null,
     scratch: () => ({ path: '/scratch', remove: () => undefined }),
     keepFds: [],
@@ -233,9 +234,14 @@ async function timed<T>(world: World, act: () => Promise<T>): Promise<T> {
   }
 }
 
-async function advise(world: World, iteration: number) {
+/** A strategy that is stopped works no longer, though its answer may never be heard. */
+async function advise(world: World, iteration: number, stop: AbortSignal) {
   const says = world.plan.advice[iteration % world.plan.advice.length]!;
-  if (says === 'late') await new Promise<void>((done) => world.time.at(world.time.nowMs + 5_000, done));
+  if (says === 'late' && !stop.aborted)
+    await new Promise<void>((done) => {
+      world.time.at(world.time.nowMs + 5_000, done);
+      stop.addEventListener('abort', () => done(), { once: true });
+    });
   const tookMs = says === 'late' ? 5_000 : 1;
   if (says === 'late' || says === 'fails') {
     const fault = { code: 'strategy.failed', message: 'it failed', retry: 'never' } as const;
@@ -248,6 +254,20 @@ async function advise(world: World, iteration: number) {
     ...(says === 'done' ? { code: 'goal.met', action: 'complete' as const } : {}),
   };
   return { answer, tookMs };
+}
+
+/** A chat takes its time, and nobody waits for it longer than until it is cut off. */
+function tellIn({ plan, time }: World, signal?: AbortSignal): ReturnType<Ports['notify']> {
+  if (plan.noticeMs === 0) return Promise.resolve([{ way: 'command', ok: true }]);
+  return new Promise((done) => {
+    const told = time.at(time.nowMs + plan.noticeMs, () => done([{ way: 'command', ok: true }]));
+    const cut = () => {
+      told.cancel();
+      done([{ way: 'command', ok: false, detail: 'cut off' }]);
+    };
+    if (signal?.aborted) cut();
+    else signal?.addEventListener('abort', cut, { once: true });
+  });
 }
 
 /** One dealing of the living controller with the world: it may die before, or after it is done. */

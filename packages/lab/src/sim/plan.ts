@@ -73,6 +73,8 @@ export interface Plan {
   bySteps: boolean;
   /** After these turns the agent tells that its usage window is full, and opens again after so long. */
   windows: { turn: number; opensAfterMs: number }[];
+  /** How long it takes to tell somebody. */
+  noticeMs: number;
 }
 
 /** What a secret looks like that nothing of ours may ever write down. */
@@ -107,6 +109,8 @@ export function drawPlan(seed: number): Plan {
         },
       ]
     : [];
+  const apart = makeChance(seed ^ 0x7e11);
+  const noticeMs = apart.happens(0.3) ? apart.between(1, 20_000) : 0;
   const gates = ['a', 'b', 'c'].slice(0, chance.pick([1, 2, 2, 3]));
   const files = Object.fromEntries(gates.flatMap((gate) => filesOf(gate, chance)));
   const strategy = drawStrategy(chance);
@@ -136,6 +140,7 @@ export function drawPlan(seed: number): Plan {
     grants: chance.pick([0, 0, 1, 2]),
     bySteps,
     windows,
+    noticeMs,
   };
   return isStuck ? withStuckAgent(plan, aside) : plan;
 }

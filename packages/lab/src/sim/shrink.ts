@@ -17,6 +17,7 @@ function* smallerThan(plan: Plan): Generator<Plan> {
   for (const at of plan.faults.keys()) yield { ...plan, faults: plan.faults.toSpliced(at, 1) };
   if (plan.grants > 0) yield { ...plan, grants: plan.grants - 1 };
   if (plan.bySteps) yield { ...plan, bySteps: false };
+  if (plan.noticeMs > 0) yield { ...plan, noticeMs: 0 };
   if (plan.windows.length > 0) yield { ...plan, windows: plan.windows.slice(1) };
   if (plan.turns.length > 1) {
     yield { ...plan, turns: plan.turns.slice(0, plan.turns.length >> 1) };

@@ -7,7 +7,8 @@ import { callStep, type Desk } from './desk.ts';
 export function makeNotify(desk: Desk, spec: RunSpec, root: string): Notify {
   const bySpec = makeWays(spec.notify, root);
   const byCallback = tellCallback(desk);
-  return async (request) => (await Promise.all([bySpec(request), byCallback(request)])).flat();
+  return async (request, signal) =>
+    (await Promise.all([bySpec(request, signal), byCallback(request)])).flat();
 }
 
 function tellCallback(desk: Desk): Notify {

@@ -116,6 +116,7 @@ async function record(
   store.create(runId);
   const first: EventBody = {
     kind: 'run.started',
+    number: store.nextNumber(),
     runId,
     version: 'library',
     root,

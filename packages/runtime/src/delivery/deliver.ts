@@ -44,23 +44,25 @@ export function openDelivery(
 /** Null when there is nothing to deliver; never throws. */
 function makeDeliver(source: Source, spec: Pick<RunSpec, 'deliver'>, house: House | null): Deliver {
   const { as, on } = spec.deliver;
-  return async ({ runId, tree: chosen, ending, state }) => {
+  return async ({ runId, tree: chosen, ending, state }, signal = new AbortController().signal) => {
     const { baseTree } = state;
     if (as === 'none' || baseTree === null) return null;
     const isDone = ending.status === 'converged';
     // A draft that is there must say what became of it.
-    const isOpen = house !== null && !isDone && (await house.isOpen(state));
+    const isOpen = house !== null && !isDone && (await house.isOpen(state, signal));
     const tree = chosen === baseTree && isOpen ? (house.last() ?? chosen) : chosen;
-    if (baseTree === tree || (on !== 'any' && !isOpen && !isDone)) return null;
     const told: Delivered = { kind: 'delivered', as, tree };
+    if (house !== null && signal.aborted) return { ...told, problem: lateWords(runId, isDone) };
+    if (baseTree === tree || (on !== 'any' && !isOpen && !isDone)) return null;
     // A good ending that is not delivered must be said, or somebody would wait for it.
     if (on === 'clean' && ending.caveats.length > 0)
       return { ...told, problem: `it has caveats; agentgate deliver ${runId} delivers it all the same` };
     try {
       const outcome = outcomeOf(ending);
       if (house) {
-        const done = await house.propose(state, tree, outcome, new AbortController().signal);
-        if (done.kind === 'refused') return { ...told, problem: done.fault.message };
+        const done = await house.propose(state, tree, outcome, signal);
+        if (done.kind === 'refused')
+          return { ...told, problem: signal.aborted ? lateWords(runId, isDone) : done.fault.message };
         const { commit, url, notes } = done.proposed;
         const more = notes.length === 0 ? {} : { notes };
         return { ...told, commit, ref: `refs/heads/${branchFor(state)}`, url, ...more };
@@ -81,6 +83,10 @@ function makeDeliver(source: Source, spec: Pick<RunSpec, 'deliver'>, house: Hous
   };
 }
 
+/** Nobody who stops a run waits for a forge; what it has not answered by then is left to a person. */
+const lateWords = (runId: string, isDone: boolean): string =>
+  `the forge had not answered when the run was stopped; agentgate deliver ${runId} --as pr${isDone ? '' : ' --force'} does it`;
+
 /** The forge of a run that ends as a pull request. */
 export interface House {
   /** Makes a commit of a tree, lets the branch of the run stand at it, and proposes it. */
@@ -92,7 +98,7 @@ export interface House {
     branch?: string,
   ): ReturnType<typeof proposeCommit>;
   /** Whether the run has something open there. */
-  isOpen(state: RunState): Promise<boolean>;
+  isOpen(state: RunState, signal: AbortSignal): Promise<boolean>;
   /** The tree that was proposed last by this process. */
   last(): string | null;
 }
@@ -136,7 +142,8 @@ export function openHouse(source: Source, deliver: RunSpec['deliver'], isFresh =
       }
       return done;
     },
-    isOpen: async (state) => last !== null || isProposed(await target, branchFor(state), state.lineage),
+    isOpen: async (state, signal) =>
+      last !== null || isProposed(await target, branchFor(state), state.lineage, signal),
     last: () => last,
   };
 }

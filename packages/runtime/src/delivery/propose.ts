@@ -71,9 +71,10 @@ export async function isProposed(
   target: FoundTarget,
   branch: string,
   lineage: readonly string[],
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (target.kind === 'unable') return false;
-  const at = await openHosting(target, AbortSignal.timeout(20_000)).tip(branch);
+  const at = await openHosting(target, AbortSignal.any([AbortSignal.timeout(20_000), signal])).tip(branch);
   return at.kind === 'tip' && isOurs(at.tip.message, lineage);
 }
 

@@ -176,9 +176,10 @@ async function link<S extends Shut>(
 }
 
 function firstEvent(
-  { root, version, nonce }: Threshold,
+  { root, version, nonce, store }: Threshold,
   runId: string,
   rest: { spec: RunSpec; specHash: string; source: string; sandbox: ShutIn },
 ): Extract<EventBody, { kind: 'run.started' }> {
-  return { kind: 'run.started', runId, version, root, nonce: nonce(), ...rest };
+  const number = store.nextNumber();
+  return { kind: 'run.started', number, runId, version, root, nonce: nonce(), ...rest };
 }

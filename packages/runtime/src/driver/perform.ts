@@ -16,6 +16,7 @@ import {
 import { buildFacts } from './build.ts';
 import type { Control } from './control.ts';
 import { controlFacts, judgeFacts } from './judge.ts';
+import { openParting, type Parting } from './parting.ts';
 import type { Ports, Watcher } from './ports.ts';
 import { confirmTree, takeSnapshot } from './snapshot.ts';
 
@@ -73,7 +74,7 @@ export async function* perform(
       yield await waited(waitMs(decision, ports), ports, control);
       return;
     case 'end-run':
-      return yield* endFacts(state, decision, ports);
+      return yield* endFacts(state, decision, ports, control);
     default:
       unreachable(decision);
   }
@@ -216,20 +217,36 @@ async function* endFacts(
   state: RunState,
   decision: Extract<Decision, { kind: 'end-run' }>,
   ports: Ports,
+  control: Control,
 ): Facts {
   const ending = makeEnding(state, decision);
+  const parting = openParting(control, ports.clock);
+  try {
+    yield* partingFacts(state, decision, ending, ports, parting);
+  } finally {
+    parting.close();
+  }
+  yield ending;
+}
+
+async function* partingFacts(
+  state: RunState,
+  decision: Extract<Decision, { kind: 'end-run' }>,
+  ending: ReturnType<typeof makeEnding>,
+  ports: Ports,
+  until: Parting,
+): Facts {
   const { runId, iteration } = state;
   // What is not done is handed on as the best of it.
   const tree = ending.status === 'converged' ? ending.tree : (ending.best?.tree ?? ending.tree);
   if (tree !== null && !state.delivered) {
-    const delivered = await ports.deliver({ runId, tree, ending: decision, state });
+    const delivered = await ports.deliver({ runId, tree, ending: decision, state }, until.delivery);
     if (delivered) yield delivered;
   }
+  if (state.endTold) return;
   const { status, code, reason, caveats } = ending;
   const outcome = { status, code, reason, caveats };
   const text = `${status}: ${reason}`;
-  if (state.endTold) return yield ending;
-  const ways = await ports.notify({ about: 'end', runId, iteration, gates: [], text, outcome });
+  const ways = await ports.notify({ about: 'end', runId, iteration, gates: [], text, outcome }, until.notice);
   if (ways.length > 0) yield { kind: 'notified', about: 'end', iteration, gates: [], ways };
-  yield ending;
 }

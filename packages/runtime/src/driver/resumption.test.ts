@@ -33,3 +33,7 @@ it('a sign of life from before the newest fact is old', () => {
   expect(counted(1, { kind: 'decided', decision: build }, snapshot)).toBe(0);
   expect(counted(1, { kind: 'decided', decision: build }, snapshot, redirect)).toBe(0);
 });
+
+it('nothing works while the end of a run is told', () => {
+  expect(counted(1, { kind: 'decided', decision: { ...build, kind: 'end-run' } })).toBe(0);
+});

@@ -2,7 +2,7 @@ import type { EventBody, RunState } from '@agentgate/core';
 import type { RunStore } from '../store/index.ts';
 
 /** Steps in which nothing works: the time they took is waiting, not active time. */
-const waiting: readonly string[] = ['wait', 'ask', 'notify'];
+const waiting: readonly string[] = ['wait', 'ask', 'notify', 'end-run'];
 
 /** The fact that a run which was cut short goes on, with the time its open step took until the last sign of life. */
 export function resumption(

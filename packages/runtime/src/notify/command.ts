@@ -54,7 +54,7 @@ function problemOf({ end, output }: ProcessResult): string | null {
     case 'timed-out':
       return `it did not end within ${showDuration(end.afterMs)}${tail}`;
     case 'aborted':
-      return 'it was ended';
+      return 'it was ended, since the run was stopped';
     case 'unable':
       return end.fault.message;
   }

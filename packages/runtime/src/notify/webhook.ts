@@ -17,7 +17,7 @@ export async function postNotice(
   let url = new URL(address);
   const authorization = takeLogin(url);
   for (let hop = 0; ; hop++) {
-    const answer = await post(url, body, authorization, signal, timeoutMs);
+    const answer = await post(url, body, authorization, { signal, stop, timeoutMs });
     if (typeof answer === 'string') return answer;
     if (answer.ok) return null;
     const next = redirectOf(answer, url);
@@ -32,8 +32,7 @@ async function post(
   url: URL,
   body: string,
   authorization: Record<string, string>,
-  signal: AbortSignal,
-  timeoutMs: number,
+  { signal, stop, timeoutMs }: { signal: AbortSignal; stop: AbortSignal | undefined; timeoutMs: number },
 ): Promise<Response | string> {
   try {
     const headers = { 'content-type': 'application/json', 'user-agent': 'agentgate', ...authorization };
@@ -42,6 +41,7 @@ async function post(
     await response.body?.cancel();
     return response;
   } catch (error) {
+    if (stop?.aborted) return 'it had not answered when the run was stopped';
     if (signal.aborted) return `no answer within ${showDuration(timeoutMs)}`;
     const cause = (error as { cause?: { code?: string } }).cause?.code;
     return `cannot reach ${url.host}${cause === undefined ? '' : ` (${cause})`}`;

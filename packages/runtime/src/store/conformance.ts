@@ -2,10 +2,13 @@ import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/stri
 import { type EventBody, FaultError } from '@agentgate/core';
 import { readHistory, type RunStore } from './runs.ts';
 
-/** One promise of every store. `check` is given a store without runs, and throws when the promise is broken. */
+/**
+ * One promise of every store. `check` is given a store without runs, and throws when the promise is broken. `another`
+ * is the same store as another process would open it, where there can be one.
+ */
 export interface StorePromise {
   name: string;
-  check(store: RunStore): Promise<void>;
+  check(store: RunStore, another?: RunStore): Promise<void>;
 }
 
 /** What every store promises, for any test runner: `for (const { name, check } of storeConformance) it(name, …)`. */
@@ -36,6 +39,18 @@ export const storeConformance: readonly StorePromise[] = [
       await store.append('r1', 0, [wait(1)]);
       for (const after of [0, 5]) await refuses(store.append('r1', after, [wait(2)]), /at event 1/);
       equal((await store.read('r1')).length, 1);
+    },
+  },
+  {
+    name: 'takes nothing away that another writer recorded, and refuses to go on behind it unseen',
+    async check(store, another = store) {
+      store.create('r1');
+      await store.append('r1', 0, [wait(1)]);
+      await another.append('r1', 1, [wait(2), wait(3)]);
+      const before = await another.read('r1');
+      await refuses(store.append('r1', 1, [wait(4)]), /r1/);
+      deepEqual(await store.read('r1'), before);
+      equal(before.length, 3);
     },
   },
   {

@@ -22,7 +22,7 @@ export function openLogWriter<E extends Numbered = Event, B extends object = Eve
     if (contents.torn) file.cut(contents.bytes);
     // What a killed process wrote may not be on the disk yet; nobody may act upon it before it is.
     file.sync();
-    return makeWriter<E, B>(file, path, contents);
+    return makeWriter<E, B>(file, path, disk, contents);
   } catch (error) {
     file.close();
     throw error;
@@ -32,6 +32,7 @@ export function openLogWriter<E extends Numbered = Event, B extends object = Eve
 function makeWriter<E extends Numbered, B extends object>(
   file: OpenFile,
   path: string,
+  disk: Disk,
   contents: LogContents<E>,
 ): LogWriter<E, B> {
   let seq = contents.events.at(-1)?.seq ?? 0;
@@ -65,7 +66,7 @@ function makeWriter<E extends Numbered, B extends object>(
       }
       const data = Buffer.from(text);
       try {
-        trimForeign(file, path, bytes);
+        trimTorn(file, path, disk, bytes);
       } catch (error) {
         throw failed(error, true);
       }
@@ -88,21 +89,27 @@ function makeWriter<E extends Numbered, B extends object>(
 }
 
 /**
- * The log has one writer: what somebody else put behind our last event is cut off, and nothing before it may be missing.
- * What is written to a file that nobody finds any more would be lost.
+ * The log has one writer: half a line behind our last event is what a write that failed left, and is cut off. Whole
+ * ones are somebody else's events, which are not ours to take away, and nothing before them may be missing. What is
+ * written to a file that nobody finds any more would be lost.
  */
-function trimForeign(file: OpenFile, path: string, bytes: number): void {
-  const refuse = (what: string) =>
+function trimTorn(file: OpenFile, path: string, disk: Disk, bytes: number): void {
+  const refuse = (what: string, next = 'agentgate verify tells what is left of it') =>
     new FaultError(
       fault(
         'state.unwritable',
-        `somebody ${what} the log ${path} while the run was on; the run cannot go on. agentgate verify tells what is left of it`,
+        `somebody ${what} the log ${path} while the run was on; the run cannot go on. ${next}`,
       ),
     );
   if (!file.isThere()) throw refuse('removed or replaced');
   const size = file.size();
-  if (size > bytes) file.cut(bytes);
   if (size < bytes) throw refuse('shortened');
+  if (size > bytes && disk.read(path).includes(10, bytes))
+    throw refuse(
+      'else appended to',
+      'Nothing was cut off: end the other writer; agentgate verify tells what the log holds, and agentgate resume goes on behind it',
+    );
+  if (size > bytes) file.cut(bytes);
 }
 
 function cutBack(file: OpenFile, bytes: number): boolean {

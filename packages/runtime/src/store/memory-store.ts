@@ -56,6 +56,7 @@ export function makeMemoryStore({
       while (runs.has(`run-${ids}`));
       return `run-${ids}`;
     },
+    nextNumber: () => runs.size + 1,
     create(runId) {
       if (runs.has(runId))
         throw new FaultError(fault('state.unwritable', `there is a run ${runId} already; take another id`));

@@ -14,6 +14,8 @@ import { chainHashAt, checkLog, cutFault, readLog } from './log-read.ts';
 export interface RunStore extends EventLog {
   /** An id that no run of this workspace has. */
   newId(): string;
+  /** What a run that begins now counts as; asked by the owner of the workspace. */
+  nextNumber(): number;
   create(runId: string): void;
   /**
    * Makes sure that everything which can be read of a run is on the disk to stay. Refuses a damaged log, unless only
@@ -138,6 +140,7 @@ export function openRunStore(
     isFull: () => reserve.isUsed(),
     list: () => (disk.exists(runsDir) ? byAge(runsDir, disk) : []),
     newId: () => newId(runsDir, disk, random),
+    nextNumber: () => 1 + (disk.exists(runsDir) ? (agesIn(runsDir, disk)[0]?.number ?? 0) : 0),
     create: (runId) => reserve.orUse(() => guarded(runsDir, () => createRun(dir(runId), disk))),
     settle(runId, upTo) {
       const path = logPath(runId);
@@ -266,20 +269,31 @@ export const reserveName = '.reserve';
 /** How the folder of a run begins that is being removed: no reader knows it any more. */
 export const removedMark = '.removed-';
 
-function byAge(runsDir: string, disk: Disk): string[] {
+const byAge = (runsDir: string, disk: Disk): string[] => agesIn(runsDir, disk).map((one) => one.name);
+
+interface Age {
+  /** 0 for a run from before runs were counted. */
+  number: number;
+  born: number;
+}
+
+/** Newest first. A clock may have been set back; the number has not. */
+function agesIn(runsDir: string, disk: Disk): (Age & { name: string })[] {
   const runs = disk.list(runsDir).flatMap((name) => {
     if (name.startsWith('.')) return [];
     const log = join(runsDir, name, 'log.jsonl');
-    return disk.exists(log) ? [{ name, born: bornAt(log, disk) }] : [];
+    return disk.exists(log) ? [{ name, ...ageOf(log, disk) }] : [];
   });
-  return runs.sort((a, b) => b.born - a.born).map((one) => one.name);
+  return runs.sort((a, b) => b.number - a.number || b.born - a.born);
 }
 
-/** The first event's own date; file dates change when a state directory is copied. */
-function bornAt(log: string, disk: Disk): number {
-  const at = /"at":"([^"]+)"/.exec(headOf(log, 200, disk))?.[1];
-  if (at) return Date.parse(at);
-  return disk.exists(log) ? disk.writtenMs(log) : 0;
+/** The first event's own number and date; file dates change when a state directory is copied. */
+function ageOf(log: string, disk: Disk): Age {
+  const head = headOf(log, 200, disk);
+  const at = /"at":"([^"]+)"/.exec(head)?.[1];
+  const number = Number(/"kind":"run\.started","number":(\d+)/.exec(head)?.[1] ?? 0);
+  if (at) return { number, born: Date.parse(at) };
+  return { number, born: disk.exists(log) ? disk.writtenMs(log) : 0 };
 }
 
 /** The run that this one goes on from. */

@@ -47,14 +47,14 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe.each<[string, () => RunStore]>([
-  ['every store: files', () => openRunStore(join(dir, 'fresh'))],
-  ['every store: memory', () => makeMemoryStore()],
+describe.each<[string, () => [RunStore, RunStore?]]>([
+  ['every store: files', () => [openRunStore(join(dir, 'fresh')), openRunStore(join(dir, 'fresh'))]],
+  ['every store: memory', () => [makeMemoryStore()]],
 ])('%s', (_, open) => {
   it.each(storeConformance)('$name', async ({ check }) => {
-    const fresh = open();
-    await check(fresh);
-    fresh.close();
+    const [fresh, another] = open();
+    await check(fresh, another);
+    for (const one of [fresh, another]) one?.close();
   });
 });
 
@@ -227,6 +227,18 @@ describe('the log', () => {
     expect(existsSync(log()) ? readFileSync(log()) : null).toEqual(left);
   });
 
+  it('cuts off half a line behind its last event, and leaves whole ones to whoever wrote them', async () => {
+    await store.append('r1', 0, [wait(1)]);
+    appendFileSync(log(), '{"v":1,"seq":2');
+    await store.append('r1', 1, [wait(2)]);
+    expect(await store.read('r1')).toMatchObject([{ waitedMs: 1 }, { waitedMs: 2 }]);
+    appendFileSync(log(), 'a line of somebody else\n{"v":1');
+    const left = readFileSync(log());
+    await expect(store.append('r1', 2, [wait(3)])).rejects.toThrow(
+      `somebody else appended to the log ${log()} while the run was on`,
+    );
+    expect(readFileSync(log())).toEqual(left);
+  });
   it('tells a run that is not there from one that others go on from', async () => {
     await expect(store.read('r9')).rejects.toThrow(/there is no run r9 here; agentgate list/);
     await expect(store.read('r9', 3)).rejects.toThrow(/run r9, which a later run goes on from, are gone/);
