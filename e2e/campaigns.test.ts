@@ -27,6 +27,7 @@ describe('the simulator', () => {
       'a build that is recorded is made again',
       'an agent that had begun begins again',
       'the agent.s tests judge',
+      'a strategy that says done is believed',
     ];
     const told = await campaign('planted', '--seeds', '600', '--only', `^(${names.join('|')})`);
     expect(told).toMatch(/planted: (\d+) of \1 found/);

@@ -57,6 +57,18 @@ export const planted = [
   ),
   core(
     'conclude.ts',
+    'return end(state, now, primary.status, condition, also, primary.action);',
+    "return end(state, now, primary.action === 'complete' ? 'converged' : primary.status, condition, also, primary.action);",
+    'a strategy that says done is believed',
+  ),
+  core(
+    'conclude.ts',
+    'const softOnly = ends && now.hardGreen &&',
+    "const softOnly = ends && (now.hardGreen || step === 'strategy') &&",
+    'a strategy that stops stands in for the gates',
+  ),
+  core(
+    'conclude.ts',
     'if (now.current.confirmed === null) {',
     'if (false) {',
     'the tree is not looked at again',

@@ -31,6 +31,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
     if (event.kind === 'decided') {
       checkDecision(world, state, event);
       checkPace(world, state, event);
+      checkWitnesses(world, state, event);
     }
     if (event.kind === 'agent.started') {
       const key = `${runId} ${event.iteration} ${event.start ?? 0}`;
@@ -182,6 +183,28 @@ function checkDecision(
   const again = decide(state);
   if (JSON.stringify(again) !== JSON.stringify(decision))
     world.broken('I20', `the decision at event ${seq} (${decision.kind}) comes out as ${again.kind} now`);
+}
+
+/** Only gates can say that a run has converged: their greens are on record, and nobody's word stands in for them. */
+function checkWitnesses(
+  world: World,
+  state: RunState,
+  { decision }: Extract<Event, { kind: 'decided' }>,
+): void {
+  if (decision.kind !== 'end-run' || decision.status !== 'converged') return;
+  const { spec, current } = state;
+  const { code } = decision.because;
+  if (!code.startsWith('goal.')) world.broken('I19', `it converged for ${code}, which is no gate's word`);
+  for (const { name, severity, baseline } of spec!.gates) {
+    const kind = current?.verdicts.get(name)?.kind;
+    // Which failures were there before is another question, and I1 asks it.
+    const isGreen = kind === 'passed' || (baseline === 'no-new' && kind === 'failed');
+    if (severity === 'hard' && !isGreen) world.broken('I19', `it converged, and gate ${name} is ${kind}`);
+  }
+  if (code !== 'goal.met' || !current) return;
+  const unsaid = decide({ ...state, current: { ...current, advice: null, answer: null } });
+  if (unsaid.kind !== 'end-run' || unsaid.status !== 'converged')
+    world.broken('I19', `it converged, and comes to ${unsaid.kind} where its strategy said nothing`);
 }
 
 /** What holds when a run has ended. */
