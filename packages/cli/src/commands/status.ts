@@ -7,6 +7,7 @@ import {
   findHome,
   listArmings,
   listBindings,
+  longestPause,
   openRunStore,
   ownerOf,
   readHistory,
@@ -61,15 +62,21 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
   return exitCode.ok;
 });
 
-async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: NodeJS.ProcessEnv) {
+async function sessionOf(binding: Binding, env: NodeJS.ProcessEnv) {
+  const { host, sessionId, root, runId, phase, pauses } = binding;
   const run = await runOf(root, runId, env);
   const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
   const used = run ? `  ${usage(run).join(', ')}` : '';
   // Whether the agent is still there nobody can see from here; when it was last heard can be.
   const heard = run ? ` since ${run.lastAt.slice(0, 16).replace('T', ' ')}` : '';
-  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}`;
-  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, text };
+  const paused = pauses && phase !== 'suspended' ? `; ${pausedText(pauses)}` : '';
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}${paused}`;
+  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, pauses, text };
 }
+
+/** A session that pauses looks done to whoever sees it stop. */
+const pausedText = ({ stops }: NonNullable<Binding['pauses']>): string =>
+  `it has stopped ${stops} of at most ${longestPause.stops} times with work in the background, NOT judged since`;
 
 async function runOf(root: string, runId: string, env: NodeJS.ProcessEnv): Promise<RunState | null> {
   try {
