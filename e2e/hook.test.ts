@@ -158,8 +158,24 @@ describe('a hook holds the session that was armed', () => {
     await asked();
     expect(await stopped({ hook_event_name: 'SubagentStop', agent_id: 'x' })).toEqual(silent);
     expect(await stopped({ background_tasks: [{ id: 'b', status: 'running' }] })).toEqual(silent);
-    expect((await agentgate(place, 'status')).stdout).toContain('holds a session of claude');
+    expect((await agentgate(place, 'status')).stdout).toMatch(
+      /holds a session of claude.*stopped 1 of at most 10 times with work in the background, NOT judged/,
+    );
     expect((await agentgate(place, 'list', '--json')).stdout).toContain('"iterations":1');
+    // The words of a person end the time in which it waited for them.
+    const idle = () =>
+      (
+        JSON.parse(readFileSync(join(place.state, 'agentgate', 'sessions', 's-1.json'), 'utf8')) as {
+          idle: object;
+        }
+      ).idle;
+    expect(idle()).toMatchObject({ ms: 0, sinceMs: expect.any(Number) });
+    await asked();
+    expect(idle()).toMatchObject({ ms: expect.any(Number), sinceMs: null });
+    for (let n = 2; n <= 10; n++) await stopped({ background_tasks: [{ id: 'b' }] });
+    expect(JSON.parse((await stopped({ background_tasks: [{ id: 'b' }] })).stdout)).toMatchObject({
+      decision: 'block',
+    });
   });
   it('whatever the host says about its hooks', async () => {
     await arm('--max-iterations', '5');

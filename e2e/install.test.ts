@@ -34,6 +34,12 @@ function program(name: string, text: string): void {
   place.env = { ...place.env, PATH: `${bin}:${place.env['PATH']}` };
 }
 
+/** As on a machine where nobody has put us on the PATH. */
+function unnamed(): void {
+  const folders = place.env['PATH']!.split(':').filter((one) => !existsSync(join(one, 'agentgate')));
+  place.env = { ...place.env, PATH: folders.join(':') };
+}
+
 describe('hook install', () => {
   it.each([
     ['claude', ['.claude/settings.json', '.claude/commands/gate.md']],
@@ -94,6 +100,22 @@ describe('hook install', () => {
     settings(place.workspace, 'settings.local.json', false);
     expect(await hook()).toContain('not installed');
   });
+  it('is no use where what it starts is not there, and doctor says so', async () => {
+    unnamed();
+    for (const name of ['claude', 'opencode']) program(name, 'echo 2.1.325');
+    const hook = async (name: string) =>
+      new RegExp(`. hook ${name} +.*`).exec((await agentgate(place, 'doctor')).stdout)?.[0];
+    const mark = (name: string) => hook(name).then((line) => line?.[0]);
+    for (const name of ['claude', 'opencode']) await install('--agent', name, '--no-proof');
+    expect([await mark('claude'), await mark('opencode')]).toEqual(['✓', '✓']);
+    // As after an update that moved the program, or from another machine.
+    const moved = (path: string, to: string) =>
+      writeFileSync(join(home, path), read(path).replaceAll(/\/[^"\\]*agentgate\.cjs/g, to));
+    moved('.claude/settings.json', '/gone/agentgate.cjs');
+    moved('.config/opencode/plugin/agentgate.js', '/gone/agentgate.cjs');
+    for (const name of ['claude', 'opencode'])
+      expect(await hook(name)).toMatch(/^~ .*starts \/gone\/agentgate\.cjs, which is not there/);
+  });
   it('is no use where Claude Code is told to call no hooks, and doctor says so', async () => {
     program('claude', 'echo 2.1.325');
     const hook = async () => /. hook claude +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
@@ -125,18 +147,28 @@ esac; done`,
     expect(await hook()).toMatch(/codex +in \S*hooks\.json, NOT trusted/);
   });
   it('lets Copilot install the plugin itself, and tells what it refuses', async () => {
+    unnamed();
     program('copilot', `case $1 in plugin) echo "$@" >> ${home}/asked;; *) echo 1.0.102.;; esac`);
     expect((await install('--agent', 'copilot')).exit).toBe(0);
     expect(read('asked')).toMatch(
       /^plugin marketplace add \/.*\/plugin\nplugin install agentgate@agentgate\n$/,
     );
-    const hook = async () => /hook copilot +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
+    const hook = async () => /. hook copilot +.*/.exec((await agentgate(place, 'doctor')).stdout)?.[0];
     expect(await hook()).toContain('not installed');
     // It keeps its plugins itself, and says in its settings which are on.
     mkdirSync(join(home, '.copilot'));
     const settings = JSON.stringify({ enabledPlugins: { 'agentgate@agentgate': true } });
     writeFileSync(join(home, '.copilot', 'settings.json'), settings);
-    expect(await hook()).toMatch(/as the plugin agentgate@agentgate, in .*\.copilot\/settings\.json/);
+    expect(await hook()).toMatch(/^~ .*as the plugin agentgate@agentgate, in .*\.copilot\/settings\.json/);
+    // It starts us by our name and says nothing where that leads nowhere.
+    expect(await hook()).toContain('agentgate, which is not on the PATH');
+    const named = await install('--agent', 'copilot', '--scope', 'project');
+    expect(named.stdout).toMatch(/NOT working yet: the plugin starts agentgate by its name/);
+    expect(named.stdout).toContain('for you everywhere');
+    program('agentgate', 'exit 0');
+    expect(await hook()).toMatch(/^✓/);
+    const there = await install('--agent', 'copilot');
+    expect(there.stdout).not.toMatch(/NOT working yet|for you everywhere/);
     program('copilot', 'echo "not today" >&2; exit 1');
     expect((await install('--agent', 'copilot')).stderr).toContain('not today');
   });

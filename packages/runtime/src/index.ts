@@ -14,6 +14,7 @@ export {
   writeArming,
 } from './held/files.ts';
 export { stillUnseen } from './held/leave.ts';
+export { longestPause } from './held/pause.ts';
 export { disarm, heldSession, isHeldNow } from './held/release.ts';
 export { agentNamed } from './agents/known.ts';
 export { findAgentFault } from './agents/program.ts';

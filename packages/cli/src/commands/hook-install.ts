@@ -51,7 +51,8 @@ const install = guarded(async function install(this: Context, flags: InstallFlag
       const isTried = program !== null && flags.proof !== false;
       const proof = isTried ? await proveHook(place, program, at) : 'unproven';
       const absent = program === null ? [`${place.program} is not on the PATH, so nothing was tried`] : [];
-      done.push({ agent: name, files, proof, next: [...absent, ...place.next(at.scope)] });
+      const next = [...absent, ...unnamed(place, at), ...place.next(at.scope)];
+      done.push({ agent: name, files, proof, next });
     } catch (error) {
       // One that refuses does not keep the others from it.
       if (!(error instanceof FaultError)) throw error;
@@ -76,6 +77,14 @@ const uninstall = guarded(async function uninstall(this: Context, flags: Flags):
   }
   return tell(this, flags, done);
 });
+
+/** A plugin is the same for everyone, so it cannot know where we lie. */
+const unnamed = ({ plugin }: Place, { root, env }: At): string[] =>
+  plugin && findProgram('agentgate', root, env) === null
+    ? [
+        'NOT working yet: the plugin starts agentgate by its name, which is not on the PATH; an alias is not enough',
+      ]
+    : [];
 
 const ownFiles = (place: Place, at: At, argv: readonly string[]): Done['files'] =>
   place.files(at, argv).map(({ path, text }) => ({ path, did: putOwn(path, text) }));

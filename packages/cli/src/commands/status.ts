@@ -8,6 +8,7 @@ import {
   listArmings,
   listBindings,
   listUnarmed,
+  longestPause,
   openRunStore,
   ownerOf,
   readHistory,
@@ -74,7 +75,8 @@ const toldForMs = 86_400_000;
 
 const shown = (atMs: number): string => new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
 
-async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: NodeJS.ProcessEnv) {
+async function sessionOf(binding: Binding, env: NodeJS.ProcessEnv) {
+  const { host, sessionId, root, runId, phase, pauses } = binding;
   const run = await runOf(root, runId, env);
   const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
   const used = run ? `  ${usage(run).join(', ')}` : '';
@@ -82,9 +84,14 @@ async function sessionOf({ host, sessionId, root, runId, phase }: Binding, env: 
   const heard = run ? ` since ${run.lastAt.slice(0, 16).replace('T', ' ')}` : '';
   const unheard = run?.held?.unheard ?? [];
   const unbound = unheard.length > 0 ? `  cannot bind in it: ${unheard.join(', ')}` : '';
-  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}${unbound}`;
-  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, unheard, text };
+  const paused = pauses && phase !== 'suspended' ? `; ${pausedText(pauses)}` : '';
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}${unbound}${paused}`;
+  return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, unheard, pauses, text };
 }
+
+/** A session that pauses looks done to whoever sees it stop. */
+const pausedText = ({ stops }: NonNullable<Binding['pauses']>): string =>
+  `it has stopped ${stops} of at most ${longestPause.stops} times with work in the background, NOT judged since`;
 
 async function runOf(root: string, runId: string, env: NodeJS.ProcessEnv): Promise<RunState | null> {
   try {

@@ -10,9 +10,11 @@ import {
   listArmings,
   listBindings,
   listUnseen,
+  pausedOnce,
   readBinding,
   readCall,
   realFolder,
+  spokenTo,
   stateRoot,
   taskIn,
   wordsFor,
@@ -76,7 +78,7 @@ function isOver(call: HostCall, state: string): boolean {
   const binding = readBinding(state, call.sessionId);
   switch (call.event) {
     case 'stop':
-      return binding === null || binding.phase === 'suspended' || call.isPausing;
+      return binding === null || binding.phase === 'suspended' || (call.isPausing && isPause(binding, state));
     case 'prompt':
       if (binding?.phase === 'working') beginAnew(binding, call, state);
       if (binding) return binding.phase === 'working' && taskIn(call.prompt) === null;
@@ -90,13 +92,22 @@ function isOver(call: HostCall, state: string): boolean {
   }
 }
 
+/** Work goes on in the background: the stop is let through, as often and as long as that is believed. */
+function isPause(binding: Binding, state: string): boolean {
+  if (binding.phase === 'judging') return true;
+  const paused = pausedOnce(binding, Date.now());
+  if (paused) writeBinding(state, paused);
+  return paused !== null;
+}
+
 /**
  * Whatever stop comes next is another one. The words of a person begin the host's count of blocks anew; ours, which some
  * hosts tell as a prompt, do not.
  */
 function beginAnew(binding: Binding, { prompt }: HostCall, state: string): void {
   const isOurs = binding.told !== '' && prompt.includes(binding.told);
-  writeBinding(state, { ...binding, heard: null, ...(isOurs ? {} : { blocks: 0, last: null, told: '' }) });
+  const spoken = spokenTo(binding, Date.now());
+  writeBinding(state, { ...spoken, heard: null, ...(isOurs ? {} : { blocks: 0, last: null, told: '' }) });
 }
 
 /** Somebody only wants to know whether a hook is started at all. */

@@ -153,7 +153,14 @@ export const places: Record<HostName, Place> = {
         ['plugin', 'marketplace', 'remove', 'agentgate'],
       ],
     },
-    next: () => ['It ends a session after 8 blocks per prompt, and nothing lifts that.'],
+    next: (scope) => [
+      ...(scope === 'project'
+        ? [
+            'It keeps its plugins for you everywhere and starts no hooks of a project, so that is where it is installed.',
+          ]
+        : []),
+      'It ends a session after 8 blocks per prompt, and nothing lifts that.',
+    ],
   },
   opencode: {
     title: 'opencode',

@@ -60,6 +60,13 @@ export const isOursAlone = (text: string, path: string): boolean =>
 export const hasHooks = (text: string): boolean =>
   Object.keys(settingsIn(text).hooks).some((event) => placeOf(text, event) !== null);
 
+/** What our entries start. */
+export const ourCommands = (text: string): string[] =>
+  Object.keys(settingsIn(text).hooks).flatMap((event) => {
+    const at = placeOf(text, event);
+    return at === null ? [] : [String(valueAt(text, [...at, 'hooks', 0, 'command']))];
+  });
+
 const ours = /\bagentgate(?:\.cjs)?["']? hook answer\b/;
 
 /** Where our entry for an event stands. Only a group that holds nothing else is ours to change. */

@@ -1,5 +1,6 @@
 import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
 import type { HostName } from '@agentgate/runtime/held';
+import { findMissing } from './called.ts';
 import { readIf } from './own-files.ts';
 import { claudeHooksOff, findPlugin } from './plugins.ts';
 import { type At, places } from './places.ts';
@@ -46,6 +47,16 @@ async function lookAt(
       what: `${what}, but disableAllHooks in ${off} keeps Claude Code from calling them`,
       next: `take disableAllHooks out of ${off}`,
       facts: { files: there, plugin, off },
+    };
+  const texts = there.map((path) => readIf(path) ?? '');
+  const missing = findMissing({ texts, hasPlugin: plugin !== null }, root, env);
+  if (missing !== null)
+    return {
+      about,
+      mark: 'lacking',
+      what: `${what}, but it starts ${missing}, so that nothing is held`,
+      next: plugin === null ? install : 'put agentgate on the PATH; an alias of the shell is not enough',
+      facts: { files: there, plugin, missing },
     };
   if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there, plugin } };
   const trust = await askCodexTrust(program, root, env);

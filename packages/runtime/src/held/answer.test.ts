@@ -15,10 +15,19 @@ import { ownWorkspace } from '../driver/owner.ts';
 import { loadSpec } from '../spec/load.ts';
 import { findHome, openHome, openRunStore, readHistory, stateRoot } from '../store/index.ts';
 import { answerCall, type Around } from './answer.ts';
-import { listArmings, listUnarmed, listUnseen, readBinding, writeArming } from './files.ts';
+import {
+  type Binding,
+  listArmings,
+  listUnarmed,
+  listUnseen,
+  readBinding,
+  writeArming,
+  writeBinding,
+} from './files.ts';
 import { homeKey } from './hold.ts';
 import type { Answer, HostCall } from './hosts.ts';
 import { stillUnseen } from './leave.ts';
+import { longestPause } from './pause.ts';
 import { disarm, isHeldNow } from './release.ts';
 
 let [base, work, env] = ['', '', {} as NodeJS.ProcessEnv];
@@ -353,6 +362,29 @@ describe('a stop while a check has the workspace', () => {
     expect([held !== null, isHeldNow(runId, env), notes().length]).toEqual([true, false, 1]);
     expect((await prompt('Go on.')).kind).toBe('tell');
     expect(isHeldNow(runId, env)).toBe(true);
+  });
+});
+
+describe('a session with work in the background', () => {
+  const change = (over: Partial<Binding>) =>
+    writeBinding(state(), { ...readBinding(state(), 's-1')!, ...over });
+  it('is judged once it has paused enough, and told so', async () => {
+    await prompt('/gate');
+    expect(await stop({ isPausing: true })).toEqual({ kind: 'let' });
+    expect((await newest()).iteration).toBe(1);
+    change({ pauses: { stops: longestPause.stops, sinceMs: Date.now() } });
+    const judged = await stop({ isPausing: true });
+    expect([judged.kind, wordsOf(judged)]).toEqual(['hold', expect.stringContaining('in the background')]);
+    // And may pause again.
+    expect(await stop({ isPausing: true })).toEqual({ kind: 'let' });
+  });
+  it('is not charged for the time in which it waited for its person', async () => {
+    await prompt('/gate');
+    change({ idle: { ms: 3_600_000, sinceMs: null } });
+    await stop();
+    const events = await readHistory(runs(), runs().list()[0]!);
+    expect(events.find(({ kind }) => kind === 'agent.ended')).toMatchObject({ tookMs: 0 });
+    expect(readBinding(state(), 's-1')?.idle).toBeUndefined();
   });
 });
 

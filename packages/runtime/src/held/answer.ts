@@ -32,6 +32,7 @@ import {
 import { holdAgain, holdNew, homeKey, judgeStop, unarmed } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
 import { leave, stillUnseen } from './leave.ts';
+import { pausedOnce } from './pause.ts';
 import { disarm, heldBeside } from './release.ts';
 import { lengthOf } from './transcript.ts';
 
@@ -173,8 +174,9 @@ async function isAnswered({ runs }: WorkspaceHome, runId: string): Promise<boole
 
 async function onStop(call: HostCall, around: Around): Promise<Answer> {
   const state = stateRoot(around.env);
-  const isFree = () => (readBinding(state, call.sessionId)?.phase ?? 'suspended') === 'suspended';
-  if (isFree() || call.isPausing) return letGo;
+  const before = readBinding(state, call.sessionId);
+  if (!before || before.phase === 'suspended') return letGo;
+  if (call.isPausing && pausedOnce(before, around.nowMs?.() ?? Date.now())) return letGo;
   const stop = nameOf(call);
   return alone(call, around, async () => {
     const binding = readBinding(state, call.sessionId);

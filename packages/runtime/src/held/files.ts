@@ -33,6 +33,10 @@ export interface Binding {
   heard: { stop: string; answer: object } | null;
   /** Names its workspace among those that have something unseen. */
   key: string;
+  /** Stops that were let through without being judged, because work went on in the background; since the last judgement. */
+  pauses?: { stops: number; sinceMs: number };
+  /** How long it has waited for words of its person in this iteration, and since when it waits now. */
+  idle?: { ms: number; sinceMs: number | null };
 }
 
 /** An order to hold the next session in a workspace. */

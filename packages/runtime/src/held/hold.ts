@@ -211,7 +211,8 @@ function handOver(
   removeUnarmed(state, homeKey(hold.home));
   forgetUnseen(state, folded.lineage);
   const news = folded.redirects.slice(before?.redirects ?? 0);
-  const reason = [...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
+  const paused = call.isPausing ? [pausedEnough] : [];
+  const reason = [...paused, ...newWords(news), feedback].filter((one) => one !== '').join('\n\n');
   writeBinding(state, bindingFor(hold, folded, before, asked ? null : reason));
   const begins = folded.runId;
   if (!asked) return { kind: 'hold', reason, begins };
@@ -223,6 +224,9 @@ function handOver(
     begins,
   };
 }
+
+const pausedEnough =
+  'The session has paused for its work in the background as often, or as long, as it may: this stop was judged like any other, and what is still at work was not waited for.';
 
 /** What a person has told the run and not the session. */
 const newWords = (words: readonly string[]): string[] =>
@@ -291,12 +295,13 @@ function waysOn({ runId, ended, lastClosed }: RunState): string {
 /** What the session has done since it was given the word. */
 function builtBy({ call, env }: Hold, { current, runId }: RunState): Built {
   const startedMs = current?.startedAt ?? Date.now();
+  const waitedMs = readBinding(stateRoot(env), call.sessionId)?.idle?.ms ?? 0;
   const output = call.said ?? '';
   return {
     end: { kind: 'finished' },
     output,
     outputBytes: Buffer.byteLength(output),
-    tookMs: Math.max(0, Date.now() - startedMs),
+    tookMs: Math.max(0, Date.now() - startedMs - waitedMs),
     ...usedIn(call, startedMs),
     ...readWords(wordsPath(stateRoot(env), runId)),
   };

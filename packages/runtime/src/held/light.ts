@@ -11,6 +11,7 @@ export {
   writeBinding,
   writeUnseen,
 } from './files.ts';
+export { pausedOnce, spokenTo } from './pause.ts';
 export {
   type Answer,
   type HostCall,

@@ -3,6 +3,7 @@ import { ownAndDrive, type Session, type SessionRequest } from '../driver/sessio
 import { chooseSandbox } from '../driver/sandbox.ts';
 import { readHistory, stateRoot } from '../store/index.ts';
 import { type Binding, forgetUnseen, listBindings, removeBinding } from './files.ts';
+import { idleMs } from './pause.ts';
 
 /** The session that works in this workspace, if one is held there. */
 export const heldSession = (root: string, env: NodeJS.ProcessEnv): Binding | null =>
@@ -14,6 +15,12 @@ export const heldSession = (root: string, env: NodeJS.ProcessEnv): Binding | nul
  */
 export const isHeldNow = (runId: string, env: NodeJS.ProcessEnv): boolean =>
   listBindings(stateRoot(env)).some((one) => one.runId === runId && one.phase !== 'suspended');
+
+/** How long the session of a run has waited for words of its person in this iteration. */
+export function waitedIn(runId: string, env: NodeJS.ProcessEnv): number {
+  const session = listBindings(stateRoot(env)).find((one) => one.runId === runId);
+  return session ? idleMs(session, Date.now()) : 0;
+}
 
 /**
  * From now on no session is held for this run, and whoever took it in hand needs no note of it. The sessions themselves
@@ -33,7 +40,11 @@ export const heldBeside = (root: string, sessionId: string, env: NodeJS.ProcessE
   ) ?? null;
 
 /** Ends a run that a session works for, as a stop does. Nothing of the session is ended: it is somebody else's. */
-export function stopHeld(request: SessionRequest, runId: string, note?: string): Promise<Session> {
+export function stopHeld(
+  request: SessionRequest,
+  runId: string,
+  { note, waitedMs }: { note?: string | undefined; waitedMs: number },
+): Promise<Session> {
   const over: Built = { end: { kind: 'aborted', by: 'stop' }, output: '', outputBytes: 0, tookMs: 0 };
   return ownAndDrive(
     request,
@@ -49,7 +60,7 @@ export function stopHeld(request: SessionRequest, runId: string, note?: string):
       build: async () => over,
       returned: ({ current }) => ({
         ...over,
-        tookMs: Math.max(0, Date.now() - (current?.startedAt ?? Date.now())),
+        tookMs: Math.max(0, Date.now() - (current?.startedAt ?? Date.now()) - waitedMs),
       }),
     },
   );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError, fault } from '@agentgate/core';
 import { makeControl } from '../driver/control.ts';
 import { ownerOf, ownWorkspace } from '../driver/owner.ts';
-import { disarm, stopHeld } from '../held/release.ts';
+import { disarm, stopHeld, waitedIn } from '../held/release.ts';
 import type { Holder } from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
 import { isBeating } from './held.ts';
@@ -55,8 +55,9 @@ export async function releaseSession(
   { version, env }: { version: string; env: NodeJS.ProcessEnv },
   note: string | undefined,
 ): Promise<void> {
+  const waitedMs = waitedIn(runId, env);
   disarm(runId, env);
-  await stopHeld({ home, version, control: makeControl(), watcher: {} }, runId, note);
+  await stopHeld({ home, version, control: makeControl(), watcher: {} }, runId, { note, waitedMs });
 }
 
 /** So long the owner of a run has to end everything by itself. */
