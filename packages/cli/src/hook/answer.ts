@@ -4,6 +4,7 @@ import {
   type Answer,
   type Binding,
   type HostCall,
+  deadlineMs,
   type HostName,
   hostNames,
   isWithin,
@@ -24,8 +25,6 @@ import {
 const mostBytes = 64 * 1024 * 1024;
 /** A host that does not finish its words in this time is not waited for. */
 const listenMs = 10_000;
-/** Each a little below the time that our own entries in the settings of the hosts give a hook. */
-const deadlinesMs = { stop: 3_500_000, prompt: 570_000, other: 25_000 };
 
 /**
  * `agentgate hook answer`: started by the host at every prompt and every stop. Almost always there is nothing to do,
@@ -49,7 +48,7 @@ export function answer(argv: readonly string[]): void {
     const proof = process.env['AGENTGATE_HOOK_PROOF'];
     if (proof !== undefined) return prove(proof, call, finish);
     if (isOver(call, state)) return finish('');
-    ask(call, withinMs ?? deadlineOf(call), (told) => {
+    ask(call, withinMs ?? deadlineMs(call), (told) => {
       if (told) return finish(wordsFor(call, told));
       tellOpen(call, state);
       finish('');
@@ -161,9 +160,6 @@ function recordMisfire(state: string, why: string): void {
     // There is nobody left to tell.
   }
 }
-
-const deadlineOf = ({ event }: HostCall): number =>
-  event === 'stop' || event === 'prompt' ? deadlinesMs[event] : deadlinesMs.other;
 
 function readFlags(argv: readonly string[]): { host?: HostName; withinMs: number | null } {
   const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);

@@ -13,6 +13,7 @@ export {
 } from './files.ts';
 export {
   type Answer,
+  deadlineMs,
   type HostCall,
   type HostName,
   hostNames,
