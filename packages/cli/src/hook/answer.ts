@@ -1,4 +1,13 @@
-import { appendFileSync, constants, mkdirSync, openSync, read, statSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  constants,
+  mkdirSync,
+  openSync,
+  read,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   type Answer,
@@ -23,6 +32,8 @@ import {
 
 /** Longer words of a host are none that we know. */
 const mostBytes = 64 * 1024 * 1024;
+/** So long may the record of misfires become before it is begun anew. */
+const mostMisfireBytes = 1024 * 1024;
 /** A host that does not finish its words in this time is not waited for. */
 const listenMs = 10_000;
 
@@ -151,7 +162,9 @@ function recordMisfire(state: string, why: string): void {
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     const path = join(state, 'hook-misfires.jsonl');
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1024 * 1024) return;
+    // The newest are the ones that count; of the older ones as many are kept.
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostMisfireBytes)
+      renameSync(path, join(state, 'hook-misfires.old.jsonl'));
     appendFileSync(
       path,
       `${JSON.stringify({ v: 1, at: new Date().toISOString(), why: why.slice(0, 300) })}\n`,
