@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { agentgate, makePlace, outcomeOf, type Place } from './support/command.ts';
@@ -83,7 +83,16 @@ describe('a hook lets its host go on', () => {
   ])('whose words are %s, and puts that on record', async (_name, words) => {
     expect(await say(words)).toEqual(silent);
     expect(misfires()).toBe(1);
-    expect((await agentgate(place, 'status')).stdout).toContain('Hooks were started 1 times');
+    expect((await agentgate(place, 'status')).stdout).toMatch(
+      /Hooks misfired 1 times, the last time on \d{4}-\d\d-\d\d \d\d:\d\d, and let it through/,
+    );
+  });
+  it('and begins its record anew where that is long, so that the newest is in it', async () => {
+    const folder = join(place.state, 'agentgate');
+    place.write({ [`${relative(place.workspace, folder)}/hook-misfires.jsonl`]: 'x\n'.repeat(600 * 1024) });
+    expect(await say('Stop!')).toEqual(silent);
+    expect(misfires()).toBe(1);
+    expect(existsSync(join(folder, 'hook-misfires.old.jsonl'))).toBe(true);
   });
   it('that never ends its words, once they are whole', async () => {
     expect(await hook((child) => child.stdin?.write(call()))).toEqual(silent);

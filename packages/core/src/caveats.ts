@@ -50,6 +50,9 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
   if (spec.limits.tokens !== undefined && state.iteration > 0 && state.tokens === null) {
     caveats.push('the agent reported no tokens, so the limit on tokens could not bind');
   }
+  if (spec.limits.tokens !== undefined && state.tokensAtLeast) {
+    caveats.push('the agent tells only a part of its tokens, so the limit on them binds late');
+  }
   if (spec.limits.quota !== undefined && state.iteration > 0 && state.windows.length === 0) {
     caveats.push('the agent told nothing of its usage windows, so the limit on them could not bind');
   }

@@ -191,6 +191,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     costUsd: z.number().optional(),
     /** Tokens and money are not told but assumed: nobody was there to hear. */
     estimated: z.literal(true).optional(),
+    /** The agent tells only a part of its tokens: it has used at least these. */
+    atLeast: z.literal(true).optional(),
     sessionId: z.string().optional(),
     /** What the whole session has used so far, where the agent tells only that. */
     total: z.object({ tokens: z.number().optional(), costUsd: z.number().optional() }).optional(),

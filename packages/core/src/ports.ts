@@ -265,6 +265,8 @@ export interface Built {
   proposal?: Proposal;
   /** What was used: input that came out of no cache, and output. */
   tokens?: number;
+  /** The agent tells only a part of its tokens: it has used at least these. */
+  atLeast?: true;
   costUsd?: number;
   /** The same for the whole session, where that is all the agent tells. */
   total?: { tokens?: number; costUsd?: number };

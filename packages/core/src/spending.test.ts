@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionFor } from './agent-of.ts';
-import { countSession, usedSince } from './spending.ts';
+import { caveatsOf } from './caveats.ts';
+import { countSession, countSpending, usedSince } from './spending.ts';
 import { emptyState } from './state.ts';
 import { specOf } from './testing/play.ts';
 
@@ -38,6 +39,19 @@ describe('a session that tells only what it has used in all', () => {
     expect(usedSince(state, { sessionId: 'b', total: { tokens: 40 } })).toEqual({ tokens: 40 });
     expect(usedSince(state, { sessionId: 'b' })).toEqual({});
   });
+});
+
+it('tokens of which only a part is told are a lower bound from then on, and their limit says so', () => {
+  const state = { ...emptyState(), spec: specOf({ limits: { tokens: 5_000 } }), iteration: 2 };
+  const bound = 'the agent tells only a part of its tokens, so the limit on them binds late';
+  const counted = (over: object) => countSpending(state, ended({ end: { kind: 'finished' }, ...over }));
+  counted({ tokens: 100 });
+  expect([state.tokensAtLeast, caveatsOf(state, null, 'diverged').includes(bound)]).toEqual([false, false]);
+  counted({ tokens: 100, atLeast: true });
+  counted({ tokens: 100 });
+  expect([state.tokens, state.tokensAtLeast]).toEqual([300, true]);
+  expect(caveatsOf(state, null, 'diverged')).toContain(bound);
+  expect(caveatsOf({ ...state, spec: specOf({}) }, null, 'diverged')).not.toContain(bound);
 });
 
 it.each([

@@ -17,6 +17,7 @@ export function countSpending(state: RunState, event: EventOf<'agent.ended'>): v
       state.unpriced[what] = 0;
     }
   }
+  if (event.atLeast) state.tokensAtLeast = true;
   if (!event.estimated) state.dearest = dearer(state.dearest, event);
 }
 

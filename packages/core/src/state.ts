@@ -150,6 +150,8 @@ export interface RunState {
   waitedMs: number;
   tokens: number | null;
   costUsd: number | null;
+  /** The tokens are a lower bound: some agent told only a part of them. */
+  tokensAtLeast: boolean;
   /** The most that one build told it had used. */
   dearest: { tokens: number | null; costUsd: number | null };
   /** Builds that were cut short before they told what they had used. */
@@ -285,6 +287,7 @@ export function emptyState(): RunState {
     waitedMs: 0,
     tokens: null,
     costUsd: null,
+    tokensAtLeast: false,
     dearest: { tokens: null, costUsd: null },
     unheard: 0,
     unpriced: { tokens: 0, costUsd: 0 },

@@ -65,7 +65,7 @@ const act = guarded(async function status(this: Context, flags: Flags): Promise<
     this.terminal.out('No session is held here, and none is armed. agentgate arm arms the next one.');
   if (misfires > 0)
     this.terminal.out(
-      `Hooks were started ${misfires} times with words that no host says; they let it through: ${join(state, 'hook-misfires.jsonl')}`,
+      `Hooks misfired ${misfires} times, the last time on ${lastMisfire(state)}, and let it through: ${misfiresAt(state)} tells why`,
     );
   return exitCode.ok;
 });
@@ -102,10 +102,18 @@ async function runOf(root: string, runId: string, env: NodeJS.ProcessEnv): Promi
   }
 }
 
-function misfiresIn(state: string): number {
-  const path = join(state, 'hook-misfires.jsonl');
-  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
-}
+const misfiresAt = (state: string): string => join(state, 'hook-misfires.jsonl');
+
+const misfireLines = (state: string): string[] =>
+  existsSync(misfiresAt(state)) ? readFileSync(misfiresAt(state), 'utf8').split('\n').filter(Boolean) : [];
+
+const misfiresIn = (state: string): number => misfireLines(state).length;
+
+const lastMisfire = (state: string): string =>
+  /"at":"([^".]+)/
+    .exec(misfireLines(state).at(-1) ?? '')?.[1]
+    ?.slice(0, 16)
+    .replace('T', ' ') ?? 'an unknown day';
 
 export const status = buildCommand({
   func: act,

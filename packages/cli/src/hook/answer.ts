@@ -1,9 +1,19 @@
-import { appendFileSync, constants, mkdirSync, openSync, read, statSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  constants,
+  mkdirSync,
+  openSync,
+  read,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   type Answer,
   type Binding,
   type HostCall,
+  deadlineMs,
   type HostName,
   hostNames,
   isWithin,
@@ -26,10 +36,10 @@ import {
 const parent = process.ppid;
 /** Longer words of a host are none that we know. */
 const mostBytes = 64 * 1024 * 1024;
+/** So long may the record of misfires become before it is begun anew. */
+const mostMisfireBytes = 1024 * 1024;
 /** A host that does not finish its words in this time is not waited for. */
 const listenMs = 10_000;
-/** Each a little below the time that our own entries in the settings of the hosts give a hook. */
-const deadlinesMs = { stop: 3_500_000, prompt: 570_000, other: 25_000 };
 
 /**
  * `agentgate hook answer`: started by the host at every prompt and every stop. Almost always there is nothing to do,
@@ -53,7 +63,7 @@ export function answer(argv: readonly string[]): void {
     const proof = process.env['AGENTGATE_HOOK_PROOF'];
     if (proof !== undefined) return prove(proof, call, finish);
     if (isOver(call, state)) return finish('');
-    ask(call, withinMs ?? deadlineOf(call), (told, confirm) => {
+    ask(call, withinMs ?? deadlineMs(call), (told, confirm) => {
       // Whoever does the work hears by our end that nobody takes it.
       if (told) return isTaken(wordsFor(call, told)) ? confirm() : finish('');
       finish(tellOpen(call, state));
@@ -201,7 +211,9 @@ function recordMisfire(state: string, why: string): void {
   try {
     mkdirSync(state, { recursive: true, mode: 0o700 });
     const path = join(state, 'hook-misfires.jsonl');
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 1024 * 1024) return;
+    // The newest are the ones that count; of the older ones as many are kept.
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostMisfireBytes)
+      renameSync(path, join(state, 'hook-misfires.old.jsonl'));
     appendFileSync(
       path,
       `${JSON.stringify({ v: 1, at: new Date().toISOString(), why: why.slice(0, 300) })}\n`,
@@ -210,9 +222,6 @@ function recordMisfire(state: string, why: string): void {
     // There is nobody left to tell.
   }
 }
-
-const deadlineOf = ({ event }: HostCall): number =>
-  event === 'stop' || event === 'prompt' ? deadlinesMs[event] : deadlinesMs.other;
 
 function readFlags(argv: readonly string[]): { host?: HostName; withinMs: number | null } {
   const after = (flag: string) => (argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined);

@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { askCodexTrust } from '@agentgate/runtime';
-import type { HostName } from '@agentgate/runtime/held';
+import { type HostName, isWithin, realFolder } from '@agentgate/runtime/held';
 import { readIf } from './own-files.ts';
 
 /** Where an agent is looked at. */
@@ -42,6 +42,24 @@ export function claudeHooksOff(seen: Pick<Seen, 'root' | 'env'>): string | null 
   const told = claudeFiles(seen).map((file) => ({ file, isOff: groupIn(readIf(file))['disableAllHooks'] }));
   const nearest = told.findLast(({ isOff }) => typeof isOff === 'boolean');
   return nearest?.isOff === true ? nearest.file : null;
+}
+
+/**
+ * Whether Gemini CLI trusts this folder; in others it runs no hooks of the project. The longest of its rules counts, and
+ * where it asks about no folder it trusts all.
+ */
+export function geminiTrusts({ root, env }: Pick<Seen, 'root' | 'env'>): boolean {
+  const said = env['GEMINI_CLI_TRUST_WORKSPACE'];
+  if (said === 'true' || said === 'false') return said === 'true';
+  const own = join(homeOf(env), '.gemini');
+  const { folderTrust } = groupAt(readIf(join(own, 'settings.json')), 'security');
+  if (asGroup(folderTrust)['enabled'] === false) return true;
+  const rules = env['GEMINI_CLI_TRUSTED_FOLDERS_PATH'] ?? join(own, 'trustedFolders.json');
+  const fitting = Object.entries(groupIn(readIf(rules))).filter(([path, rule]) =>
+    isWithin(realFolder(root), realFolder(rule === 'TRUST_PARENT' ? dirname(path) : path)),
+  );
+  const nearest = fitting.sort(([a], [b]) => b.length - a.length)[0];
+  return nearest?.[1] === 'TRUST_FOLDER' || nearest?.[1] === 'TRUST_PARENT';
 }
 
 /** The nearer settings overrule the farther ones, also by switching it off. */

@@ -2,7 +2,7 @@ import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
 import type { HostName } from '@agentgate/runtime/held';
 import { findMissing } from './called.ts';
 import { readIf } from './own-files.ts';
-import { claudeHooksOff, findPlugin } from './plugins.ts';
+import { claudeHooksOff, findPlugin, geminiTrusts } from './plugins.ts';
 import { type At, places } from './places.ts';
 import { hasHooks } from './settings.ts';
 
@@ -57,6 +57,16 @@ async function lookAt(
       what: `${what}, but it starts ${missing}, so that nothing is held`,
       next: plugin === null ? install : 'put agentgate on the PATH; an alias of the shell is not enough',
       facts: { files: there, plugin, missing },
+    };
+  const own = settings?.file(at('user'));
+  // Hooks of the person, and the extension, run everywhere.
+  if (name === 'gemini' && plugin === null && !there.includes(own ?? '') && !geminiTrusts({ root, env }))
+    return {
+      about,
+      mark: 'lacking',
+      what: `${what}, but Gemini CLI runs no hooks of a project in a folder that is not trusted, as this one`,
+      next: 'start gemini here and trust the folder with /permissions, or agentgate hook install --agent gemini',
+      facts: { files: there, plugin, trust: 'untrusted' },
     };
   if (name !== 'codex') return { about, mark: 'good', what, facts: { files: there, plugin } };
   const trust = await askCodexTrust(program, root, env);

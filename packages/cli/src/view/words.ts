@@ -43,7 +43,7 @@ export function usage(state: RunState): string[] {
     `${showDuration(state.activeMs)} of ${showDuration(limits.wallClock)}`,
     ...(state.tokens !== null || limits.tokens !== undefined
       ? [
-          `${showCount(state.tokens ?? 0)}${limits.tokens === undefined ? '' : ` of ${showCount(limits.tokens)}`} tokens`,
+          `${state.tokensAtLeast ? 'at least ' : ''}${showCount(state.tokens ?? 0)}${limits.tokens === undefined ? '' : ` of ${showCount(limits.tokens)}`} tokens`,
         ]
       : []),
     ...(state.costUsd !== null || limits.cost !== undefined

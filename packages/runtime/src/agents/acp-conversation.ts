@@ -17,10 +17,13 @@ interface Wanted {
 }
 
 /** How a conversation came to its end, and what it cost. */
-export type Said = { sessionId?: string; tokens?: number; costUsd?: number } & (
-  | { kind: 'answered'; stopReason: string }
-  | { kind: 'broken'; problem: string; isLogin: boolean }
-);
+export type Said = {
+  sessionId?: string;
+  tokens?: number;
+  /** It tells less than it used. */
+  atLeast?: true;
+  costUsd?: number;
+} & ({ kind: 'answered'; stopReason: string } | { kind: 'broken'; problem: string; isLogin: boolean });
 
 /** The codes by which an agent says that somebody must log in first. */
 const loginNeeded = -32_000;
@@ -37,6 +40,7 @@ export class Conversation {
   #isInWords = false;
   #sessionId: string | undefined;
   #costUsd: number | undefined;
+  #tellsLastCallOnly = false;
 
   constructor(toAgent: PassThrough, wanted: Wanted) {
     this.#wanted = wanted;
@@ -93,11 +97,13 @@ export class Conversation {
 
   async #prompt(agent: ClientContext): Promise<Said> {
     const { prompt, mode, model, login } = this.#wanted;
-    const { agentCapabilities } = await agent.request('initialize', {
+    const { agentCapabilities, agentInfo } = await agent.request('initialize', {
       protocolVersion: 1,
       clientInfo: { name: 'agentgate', version: '0' },
       clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
     });
+    // It tells what the last call of its model used; a prompt of many calls used more.
+    this.#tellsLastCallOnly = /opencode/i.test(text(agentInfo?.name));
     if (login !== undefined) await agent.request('authenticate', { methodId: login });
     const sessionId = await this.#enter(agent, agentCapabilities);
     this.#sessionId = sessionId;
@@ -110,7 +116,9 @@ export class Conversation {
     });
     this.#endWords();
     const tokens = tokensIn(group(group(answer)['usage']));
-    return { kind: 'answered', stopReason: answer.stopReason, ...(tokens === 0 ? {} : { tokens }) };
+    const told =
+      tokens === 0 ? {} : { tokens, ...(this.#tellsLastCallOnly ? { atLeast: true as const } : {}) };
+    return { kind: 'answered', stopReason: answer.stopReason, ...told };
   }
 
   /** The session from before where the agent can go on in one, else a new one. */

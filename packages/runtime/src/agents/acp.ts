@@ -90,6 +90,7 @@ function usedOf(said: Said): Partial<Built> {
   return {
     ...(said.sessionId === undefined ? {} : { sessionId: said.sessionId }),
     ...(said.tokens === undefined ? {} : { tokens: said.tokens }),
+    ...(said.atLeast ? { atLeast: said.atLeast } : {}),
     ...(said.costUsd === undefined ? {} : { total: { costUsd: said.costUsd } }),
   };
 }

@@ -208,6 +208,7 @@ function spent(state: RunState, built: Built): Partial<Spent> {
     ...usedSince(state, built),
     ...(tokens === undefined ? {} : { tokens }),
     ...(costUsd === undefined ? {} : { costUsd }),
+    ...(built.atLeast ? { atLeast: built.atLeast } : {}),
   };
   if (end.kind !== 'aborted' || tookMs === 0) return told;
   const guessed = guess(state.dearest);
@@ -221,7 +222,7 @@ const guess = ({ tokens, costUsd }: RunState['dearest']): Omit<Spent, 'estimated
 });
 
 type AgentEnded = Extract<EventBody, { kind: 'agent.ended' }>;
-type Spent = Pick<AgentEnded, 'tokens' | 'costUsd' | 'estimated'>;
+type Spent = Pick<AgentEnded, 'tokens' | 'costUsd' | 'estimated' | 'atLeast'>;
 
 /** That an agent has worked is recorded in any case, if need be without its words. */
 function keptOutput({ runId }: RunState, output: string, { store }: Ports): string | null {

@@ -46,6 +46,16 @@ export interface HostCall {
   isPausing: boolean;
 }
 
+/**
+ * How long a hook waits for its own work: a little below the time that our entries in the settings of the host give it.
+ * Codex takes no more than three seconds for the end of a session, whatever an entry says.
+ */
+export function deadlineMs({ host, event }: Pick<HostCall, 'host' | 'event'>): number {
+  if (event === 'stop') return 3_500_000;
+  if (event === 'prompt') return 570_000;
+  return host === 'codex' && event === 'end' ? 2_500 : 25_000;
+}
+
 const events: Record<string, HostCall['event']> = {
   SessionStart: 'start',
   UserPromptSubmit: 'prompt',

@@ -14,6 +14,7 @@ export {
 export { pausedOnce, spokenTo } from './pause.ts';
 export {
   type Answer,
+  deadlineMs,
   type HostCall,
   type HostName,
   hostNames,
