@@ -98,6 +98,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       if (!record) break;
       record.merge = { kind: 'merged', tree: event.tree };
       record.conflict = null;
+      record.conflicts = [];
       record.lying.push({ before: event.before, left: event.tree });
       touch(state, event.tree);
       record.proven = { at: state.seq, tree: event.tree };
@@ -109,6 +110,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       if (!record) break;
       record.merge = event;
       record.conflict = event;
+      if (event.fingerprint !== undefined) record.conflicts.push(event.fingerprint);
       state.unheeded.add(event.item);
       break;
     }

@@ -120,6 +120,8 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     /** The gates that fail on the merged tree, where the texts themselves fit. */
     failing: z.array(z.string()),
+    /** Names what does not fit: both sides of the texts, or what the gates found. */
+    fingerprint: z.string().optional(),
   }),
   /** What an item left is taken out of the workspace; what others did since stays. */
   z.object({

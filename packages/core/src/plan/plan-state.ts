@@ -54,6 +54,8 @@ export interface ItemRecord {
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
   conflict: PlanEventOf<'item.conflicted'> | null;
+  /** What names each merge that did not work: the same twice is the same conflict twice. */
+  conflicts: string[];
   /** It waits for a person, and this session does not come back to it. */
   waiting: string | null;
   /** What agents found out about it. */
@@ -181,6 +183,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     built: 0,
     merge: null,
     conflict: null,
+    conflicts: [],
     waiting: null,
     notes: [],
     probed: false,

@@ -355,6 +355,17 @@ describe('a session', () => {
     expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(1);
     expect([ending(played), existsSync(join(root, 'together.txt'))]).toEqual(['complete', true]);
   });
+  it('gives up a merge whose gates find the same again, with iterations left', async () => {
+    const apart = `test ! -e a.txt || test ! -e b.txt || test "$PWD" != ${root}`;
+    const beside = (id: string) => item(id, `date +%N > ${id}.txt`, apart, { paths: [`${id}.txt`] });
+    write({ 'plan.json': plan([beside('a'), beside('b')], { gates: { there: 'ls *.txt' } }) });
+    const played = await session();
+    expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(2);
+    const [first, second] = ['a', 'b'].map((id) => played.state.records.get(id)!);
+    expect([first!.status, second!.status].toSorted()).toEqual(['done', 'stuck']);
+    const stuck = first!.status === 'stuck' ? first! : second!;
+    expect([stuck.code, stuck.used < 5]).toEqual(['item.inertia', true]);
+  });
   it('looks into what is stuck and lets go on what does not need it', async () => {
     const probe = 'echo \'{"drop":["b"]}\' > "$AGENTGATE_OUTCOME_FILE"; echo looked';
     write({

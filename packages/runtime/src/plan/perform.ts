@@ -16,7 +16,7 @@ import { resumeRun, type Session, startRun } from '../driver/session.ts';
 import { readHistory } from '../store/index.ts';
 import { lastWords } from './item-outcome.ts';
 import { gatesOfItem, specOfProbe } from './item-spec.ts';
-import { mergeTrees } from './merge.ts';
+import { hashOf, mergeTrees } from './merge.ts';
 import { runItem } from './run-item.ts';
 import type { Stage } from './stage.ts';
 import { keptTree, restoreTree, takeOut, takeTree } from './take-tree.ts';
@@ -53,6 +53,11 @@ interface Judged {
   unable?: string;
 }
 
+/** The same, with the ids of what the hard gates found. */
+interface JudgedHere extends Judged {
+  found: string[];
+}
+
 /** What gates said about trees of the workspace in this session. */
 const judgements = new WeakMap<Stage, Map<string, Judgement>>();
 
@@ -78,7 +83,7 @@ async function judgeHere(
   stage: Stage,
   item: string,
   { tree, wasRun }: { tree: string; wasRun: boolean },
-): Promise<Judged | null> {
+): Promise<JudgedHere | null> {
   const { root } = stage.home;
   const known = judgementsOf(stage, tree);
   try {
@@ -86,21 +91,23 @@ async function judgeHere(
     const failing: string[] = [];
     const soft: string[] = [];
     const unable: string[] = [];
+    const found: string[] = [];
     for await (const one of judgeOnce(root, spec, stage.signal, undefined, known)) {
-      const { gate, passed, spared, verdict } = one.standing;
+      const { gate, passed, spared, verdict, findings } = one.standing;
       if (stage.signal.aborted) return null;
       known.keep(gate, one.judgement);
       if (verdict.kind === 'unable') unable.push(gate.name);
-      if (!passed && !spared && !(wasRun && verdict.kind === 'pending'))
-        (gate.severity === 'hard' ? failing : soft).push(gate.name);
+      if (passed || spared || (wasRun && verdict.kind === 'pending')) continue;
+      (gate.severity === 'hard' ? failing : soft).push(gate.name);
+      if (gate.severity === 'hard') found.push(...findings.map(({ id }) => `${gate.name} ${id}`));
     }
     if (stage.signal.aborted) return null;
     if (unable.length > 0)
-      return { passed: false, failing, soft, unable: `${unable.join(', ')} could not be judged` };
-    return { passed: failing.length === 0, failing, soft };
+      return { passed: false, failing, soft, found, unable: `${unable.join(', ')} could not be judged` };
+    return { passed: failing.length === 0, failing, soft, found };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return { passed: false, failing: [], soft: [], unable: error.fault.message };
+    return { passed: false, failing: [], soft: [], found: [], unable: error.fault.message };
   }
 }
 
@@ -113,13 +120,20 @@ async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
     if (isDone(status) && proven?.tree === tree)
       return { kind: 'item.judged', item, tree, passed: true, failing: [] };
     const judged = await judgeHere(stage, item, { tree, wasRun: isDone(status) });
-    return judged ? { kind: 'item.judged', item, tree, ...judged } : cutShort(item);
+    return judged ? { kind: 'item.judged', item, tree, ...eventOf(judged) } : cutShort(item);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const unable = error.fault.message;
     return { kind: 'item.judged', item, tree: null, passed: false, failing: [], unable };
   }
 }
+
+const eventOf = ({ passed, failing, soft, unable }: JudgedHere): Judged => ({
+  passed,
+  failing,
+  soft,
+  ...(unable === undefined ? {} : { unable }),
+});
 
 /** Nothing came of it: it is decided again when it is needed. */
 const cutShort = (item: string): PlanEventBody => ({ kind: 'item.left', item, why: 'it was stopped' });
@@ -139,9 +153,11 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
   keepTree(home, `${name}/theirs`, theirs);
   const told = { item, attempt, base, theirs };
   const ours = await oursFor(stage, name, { base, theirs });
-  const { tree, conflicts } = await mergeTrees(home.gitDir, { base, ours, theirs });
-  if (conflicts.length > 0)
-    return { kind: 'item.conflicted', ...told, before: ours, paths: conflicts.slice(0, 100), failing: [] };
+  const { tree, conflicts, fingerprint } = await mergeTrees(home.gitDir, { base, ours, theirs });
+  if (conflicts.length > 0) {
+    const paths = conflicts.slice(0, 100);
+    return { kind: 'item.conflicted', ...told, before: ours, paths, failing: [], fingerprint };
+  }
   keepTree(home, `${name}/merged`, tree);
   await restoreTree(stage, tree, `${name}/aside`);
   const judged = await judgeHere(stage, item, { tree, wasRun: true });
@@ -153,7 +169,8 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
       ...(judged.unable === undefined ? [] : [judged.unable]),
       ...(kept.length > 0 ? [`it could not be taken out again (${kept.join(', ')})`] : []),
     ];
-    return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why };
+    const found = { fingerprint: hashOf([...why, ...judged.found.toSorted()]) };
+    return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why, ...found };
   }
   return { kind: 'item.merged', item, attempt, before: ours, tree };
 }
