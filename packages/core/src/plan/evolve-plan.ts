@@ -50,6 +50,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     unheeded: new Set(),
     inProgress: new Set(),
     rejudged: new Set(),
+    base: null,
     tree: null,
     changedAt: 0,
     trail: [],
@@ -335,11 +336,14 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   } as const;
   record.attempts.push(made);
   const { before, left } = outcome;
+  state.base ??= before;
   if (made.place === 'workspace' && before !== null && left !== null && left !== before)
     record.lying.push({ before, left });
   if (made.place === 'workspace' && left !== null) {
     touch(state, left);
-    if (outcome.status === 'converged') record.proven = { at: state.seq, tree: left };
+    // A run that mends takes what is broken for its baseline; what it came to is judged by that of the item.
+    if (outcome.status === 'converged' && record.broken === null)
+      record.proven = { at: state.seq, tree: left };
   }
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;

@@ -141,6 +141,8 @@ export interface PlanState {
   inProgress: Set<string>;
   /** Done items that were judged once more and did not pass as they had: nobody has decided what comes of it. */
   rejudged: Set<string>;
+  /** The tree that the first item found. */
+  base: string | null;
   /** The newest tree of the workspace that an item left, and the event at which it became another. */
   tree: string | null;
   changedAt: number;

@@ -2,8 +2,6 @@ import {
   FaultError,
   fold,
   isDone,
-  type Judgement,
-  type NamedGate,
   type PlanDecision,
   type PlanDecisionOf,
   type PlanEventBody,
@@ -14,8 +12,10 @@ import { join } from 'node:path';
 import { judgeOnce } from '../driver/judge-once.ts';
 import { resumeRun, type Session, startRun } from '../driver/session.ts';
 import { readHistory } from '../store/index.ts';
+import { baselineOf } from './baseline.ts';
 import { lastWords } from './item-outcome.ts';
 import { gatesOfItem, specOfProbe } from './item-spec.ts';
+import { judgementsOf } from './judgements.ts';
 import { hashOf, mergeTrees } from './merge.ts';
 import { runItem } from './run-item.ts';
 import type { Stage } from './stage.ts';
@@ -58,23 +58,6 @@ interface JudgedHere extends Judged {
   found: string[];
 }
 
-/** What gates said about trees of the workspace in this session. */
-const judgements = new WeakMap<Stage, Map<string, Judgement>>();
-
-function judgementsOf(stage: Stage, tree: string) {
-  const known = judgements.get(stage) ?? new Map<string, Judgement>();
-  judgements.set(stage, known);
-  const key = (gate: NamedGate) => `${tree} ${JSON.stringify(gate)}`;
-  return {
-    recall: (gate: NamedGate) => known.get(key(gate)),
-    keep(gate: NamedGate, judgement: Judgement) {
-      // What could not judge, or waits, may do so the next time.
-      const { kind } = judgement.verdict;
-      if (kind === 'passed' || kind === 'failed') known.set(key(gate), judgement);
-    },
-  };
-}
-
 /**
  * Judges the gates of an item in the workspace, in which this tree lies; null where that was cut short. What waits for a
  * person or a service was answered in the item's own run, where it `wasRun`.
@@ -90,9 +73,10 @@ async function judgeHere(
     const spec = await gatesOfItem(stage.state(), item, { root, ...envOf(stage) });
     const failing: string[] = [];
     const soft: string[] = [];
+    const baseline = await baselineOf(stage, item, spec);
     const unable: string[] = [];
     const found: string[] = [];
-    for await (const one of judgeOnce(root, spec, stage.signal, undefined, known)) {
+    for await (const one of judgeOnce(root, spec, stage.signal, undefined, { ...known, baseline })) {
       const { gate, passed, spared, verdict, findings } = one.standing;
       if (stage.signal.aborted) return null;
       known.keep(gate, one.judgement);
