@@ -165,10 +165,10 @@ function touch(state: PlanState, tree: string): void {
 }
 
 function judged(state: PlanState, event: PlanEventOf<'item.judged'>): void {
-  const { item, passed, failing, soft = [], unable = null, tree } = event;
+  const { item, passed, failing, soft = [], said = [], unable = null, tree } = event;
   const record = close(state, item);
   if (!record) return;
-  record.judged = { passed, failing, soft, unable };
+  record.judged = { passed, failing, soft, said, unable };
   if (passed) record.proven = { at: state.seq, tree };
   if (!isDone(record.status)) return;
   if (passed && (soft.length === 0 || record.status === 'done-with-caveats')) record.judged = null;
@@ -417,7 +417,7 @@ function settle(
 /** It was done and is broken: what it left stays, since others build upon it, and whatever it is in is open again. */
 function reopened(state: PlanState, item: string): void {
   const record = state.records.get(item)!;
-  record.broken = record.judged?.failing ?? [];
+  record.broken = { failing: record.judged?.failing ?? [], said: record.judged?.said ?? [] };
   record.mends += 1;
   record.built = record.lying.length;
   record.status = 'in-progress';

@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.ts';
 import type { ProposedPart } from '../event.ts';
-import type { ItemOutcome, PlanEventOf } from './plan-event.ts';
+import type { GateWords, ItemOutcome, PlanEventOf } from './plan-event.ts';
 import type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { Redirect } from './redirect.ts';
 import type { ItemShare } from './share.ts';
@@ -38,12 +38,13 @@ export interface ItemRecord {
     passed: boolean;
     failing: readonly string[];
     soft: readonly string[];
+    said: readonly GateWords[];
     unable: string | null;
   } | null;
   /** The event at which its gates were green in the workspace last, and the tree where that is known. */
   proven: { at: number; tree: string | null } | null;
   /** The gates that failed when it was judged once more, after it had been done. */
-  broken: readonly string[] | null;
+  broken: { failing: readonly string[]; said: readonly GateWords[] } | null;
   /** How often it was opened again in this session because others had broken it. */
   mends: number;
   /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */

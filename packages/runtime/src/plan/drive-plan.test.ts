@@ -383,8 +383,8 @@ describe('a session', () => {
     const beside = (id: string) =>
       item(
         id,
-        `touch ${id}.txt; if grep -q "came in mean[w]hile" "$AGENTGATE_PROMPT_FILE"; then touch together.txt; fi`,
-        `test ! -e a.txt || test ! -e b.txt || test -e together.txt`,
+        `touch ${id}.txt; cat "$AGENTGATE_PROMPT_FILE" >> ${base}/prompts; if grep -q "came in mean[w]hile" "$AGENTGATE_PROMPT_FILE"; then touch together.txt; fi`,
+        `test ! -e a.txt || test ! -e b.txt || test -e together.txt || { echo a.txt and b.txt do not go together; exit 1; }`,
         {
           paths: [`${id}.txt`],
         },
@@ -392,8 +392,11 @@ describe('a session', () => {
     const gates = { there: 'ls *.txt' };
     write({ 'plan.json': plan([beside('a'), beside('b')], { gates }) });
     const played = await session();
-    expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(1);
+    const conflicts = played.events.filter((one) => one.kind === 'item.conflicted');
+    expect(conflicts).toHaveLength(1);
+    expect(conflicts[0]!.said).toEqual([{ gate: 'own', says: ['a.txt and b.txt do not go together'] }]);
     expect([ending(played), existsSync(join(root, 'together.txt'))]).toEqual(['complete', true]);
+    expect(readFileSync(join(base, 'prompts'), 'utf8')).toContain('- a.txt and b.txt do not go together');
   });
   it('gives up a merge whose gates find the same again, with iterations left', async () => {
     const apart = `test ! -e a.txt || test ! -e b.txt || test "$PWD" != ${root}`;

@@ -2,10 +2,12 @@ import {
   FaultError,
   fold,
   isDone,
+  type GateWords,
   type PlanDecision,
   type PlanDecisionOf,
   type PlanEventBody,
   type RunState,
+  type Standing,
 } from '@agentgate/core';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +52,7 @@ interface Judged {
   passed: boolean;
   failing: string[];
   soft: string[];
+  said?: GateWords[];
   unable?: string;
 }
 
@@ -76,6 +79,7 @@ async function judgeHere(
     const baseline = await baselineOf(stage, item, spec);
     const unable: string[] = [];
     const found: string[] = [];
+    const said: GateWords[] = [];
     for await (const one of judgeOnce(root, spec, stage.signal, undefined, { ...known, baseline })) {
       const { gate, passed, spared, verdict, findings } = one.standing;
       if (stage.signal.aborted) return null;
@@ -83,12 +87,21 @@ async function judgeHere(
       if (verdict.kind === 'unable') unable.push(gate.name);
       if (passed || spared || (wasRun && verdict.kind === 'pending')) continue;
       (gate.severity === 'hard' ? failing : soft).push(gate.name);
-      if (gate.severity === 'hard') found.push(...findings.map(({ id }) => `${gate.name} ${id}`));
+      if (gate.severity === 'soft') continue;
+      found.push(...findings.map(({ id }) => `${gate.name} ${id}`));
+      said.push(wordsOf(one.standing));
     }
     if (stage.signal.aborted) return null;
     if (unable.length > 0)
-      return { passed: false, failing, soft, found, unable: `${unable.join(', ')} could not be judged` };
-    return { passed: failing.length === 0, failing, soft, found };
+      return {
+        passed: false,
+        failing,
+        soft,
+        found,
+        said,
+        unable: `${unable.join(', ')} could not be judged`,
+      };
+    return { passed: failing.length === 0, failing, soft, found, said };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     return { passed: false, failing: [], soft: [], found: [], unable: error.fault.message };
@@ -112,10 +125,29 @@ async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
   }
 }
 
-const eventOf = ({ passed, failing, soft, unable }: JudgedHere): Judged => ({
+const mostLines = 10;
+const mostChars = 300;
+
+/** What a gate that fails found; of one that names nothing, the end of what it printed. */
+function wordsOf({ gate, verdict, findings }: Standing): GateWords {
+  const named = findings.filter(({ synthetic }) => !synthetic);
+  const excerpt = 'excerpt' in verdict ? (verdict.excerpt ?? '') : '';
+  const lines =
+    named.length > 0
+      ? named.slice(0, mostLines).map(({ title, file, line, message }) => {
+          const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
+          return `${title}${place}${message === undefined ? '' : `: ${message}`}`;
+        })
+      : excerpt.trim().split('\n').slice(-mostLines);
+  const says = lines.map((one) => one.replace(/\s+/g, ' ').trim().slice(0, mostChars));
+  return { gate: gate.name, says: says.filter((one) => one !== '') };
+}
+
+const eventOf = ({ passed, failing, soft, said = [], unable }: JudgedHere): Judged => ({
   passed,
   failing,
   soft,
+  ...(said.length === 0 ? {} : { said }),
   ...(unable === undefined ? {} : { unable }),
 });
 
@@ -153,7 +185,8 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
       ...(judged.unable === undefined ? [] : [judged.unable]),
       ...(kept.length > 0 ? [`it could not be taken out again (${kept.join(', ')})`] : []),
     ];
-    const found = { fingerprint: hashOf([...why, ...judged.found.toSorted()]) };
+    const { said = [] } = judged;
+    const found = { fingerprint: hashOf([...why, ...judged.found.toSorted()]), said };
     return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why, ...found };
   }
   return { kind: 'item.merged', item, attempt, before: ours, tree };
