@@ -60,6 +60,9 @@ function onConflict(
 ): PlanDecision {
   const where =
     paths.length > 0 ? `conflicts in ${paths.slice(0, 5).join(', ')}` : `${failing.join(', ')} fail`;
+  const { conflicts } = state.records.get(item.id)!;
+  if (conflicts.indexOf(conflicts.at(-1)!) < conflicts.length - 1)
+    return lost(state, item, because('item.inertia', `resolving it led to the same again: ${where}`));
   const left = Math.min(remaining(state, item.id), freeIterations(state));
   const why = because('item.conflict', `merged with the others, ${where}`, {
     paths: [...paths].slice(0, 20),
@@ -68,7 +71,7 @@ function onConflict(
   if (amount) return pause(state, amount);
   if (left > 0) return runItem(state, item, { runId, iterations: left, approach: 'resolve', because: why });
   if (remaining(state, item.id) > 0) return waitOrEnd(state, why);
-  return settle(item, 'stuck', why);
+  return lost(state, item, why);
 }
 
 /** The session has nothing left for it: it stays as it is until the next one. */

@@ -121,6 +121,7 @@ function reopen(state: PlanState, id: string): void {
   if (isDone(record.status)) record.lying = [];
   record.built = 0;
   record.broken = null;
+  record.conflicts = [];
   state.rejudged.delete(id);
   record.status = record.attempts.length > 0 ? 'in-progress' : 'not-started';
   if (record.status === 'in-progress') state.inProgress.add(id);

@@ -337,6 +337,39 @@ describe('items side by side', () => {
     ]);
     expect(endOf(played)).toBe('complete');
   });
+  it('are stuck where resolving a conflict leads to the same one, with iterations left', () => {
+    const played = playPlan(planOf({ items: three }), {
+      merge: ({ item }) => (item === 'b' ? ['src/shared.ts'] : null),
+    });
+    expect(begun(played).filter((id) => id === 'b')).toHaveLength(2);
+    expect(played.state.records.get('b')).toMatchObject({ status: 'stuck', code: 'item.inertia', used: 2 });
+    let sides = 0;
+    const other = playPlan(planOf({ items: three }), {
+      merge: ({ item }) => (item === 'b' && sides < 3 ? ['src/shared.ts'] : null),
+      sides: () => `${++sides}`,
+    });
+    expect(endOf(other)).toBe('complete');
+  });
+  it('give way to the next alternative where nobody can resolve their conflict', () => {
+    const either = {
+      id: 'g',
+      alternatives: [
+        { id: 'one', task: 'one', paths: ['g'] },
+        { id: 'two', task: 'two', paths: ['g'] },
+      ],
+    };
+    const limits = [{ item: 1 }, { item: 5 }];
+    for (const limit of limits) {
+      const played = playPlan(planOf({ items: [either, three[0]], limits: limit }), {
+        merge: ({ item }) => (item === 'one' ? ['shared.txt'] : null),
+      });
+      expect(statusesOf(played)).toMatchObject({ g: 'done', one: 'stuck', two: 'done' });
+      expect([endOf(played), played.state.trail]).toMatchObject([
+        'complete',
+        [{ group: 'g', from: 'one', to: 'two', reason: expect.stringContaining('shared.txt') }],
+      ]);
+    }
+  });
 });
 
 describe('words of persons', () => {

@@ -50,6 +50,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     unheeded: new Set(),
     inProgress: new Set(),
     rejudged: new Set(),
+    base: null,
     tree: null,
     changedAt: 0,
     trail: [],
@@ -98,6 +99,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       if (!record) break;
       record.merge = { kind: 'merged', tree: event.tree };
       record.conflict = null;
+      record.conflicts = [];
       record.lying.push({ before: event.before, left: event.tree });
       touch(state, event.tree);
       record.proven = { at: state.seq, tree: event.tree };
@@ -109,6 +111,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       if (!record) break;
       record.merge = event;
       record.conflict = event;
+      if (event.fingerprint !== undefined) record.conflicts.push(event.fingerprint);
       state.unheeded.add(event.item);
       break;
     }
@@ -162,10 +165,10 @@ function touch(state: PlanState, tree: string): void {
 }
 
 function judged(state: PlanState, event: PlanEventOf<'item.judged'>): void {
-  const { item, passed, failing, soft = [], unable = null, tree } = event;
+  const { item, passed, failing, soft = [], said = [], unable = null, tree } = event;
   const record = close(state, item);
   if (!record) return;
-  record.judged = { passed, failing, soft, unable };
+  record.judged = { passed, failing, soft, said, unable };
   if (passed) record.proven = { at: state.seq, tree };
   if (!isDone(record.status)) return;
   if (passed && (soft.length === 0 || record.status === 'done-with-caveats')) record.judged = null;
@@ -333,11 +336,14 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   } as const;
   record.attempts.push(made);
   const { before, left } = outcome;
+  state.base ??= before;
   if (made.place === 'workspace' && before !== null && left !== null && left !== before)
     record.lying.push({ before, left });
   if (made.place === 'workspace' && left !== null) {
     touch(state, left);
-    if (outcome.status === 'converged') record.proven = { at: state.seq, tree: left };
+    // A run that mends takes what is broken for its baseline; what it came to is judged by that of the item.
+    if (outcome.status === 'converged' && record.broken === null)
+      record.proven = { at: state.seq, tree: left };
   }
   if (outcome.status === 'error') state.session!.errors += 1;
   else state.session!.errors = 0;
@@ -411,7 +417,7 @@ function settle(
 /** It was done and is broken: what it left stays, since others build upon it, and whatever it is in is open again. */
 function reopened(state: PlanState, item: string): void {
   const record = state.records.get(item)!;
-  record.broken = record.judged?.failing ?? [];
+  record.broken = { failing: record.judged?.failing ?? [], said: record.judged?.said ?? [] };
   record.mends += 1;
   record.built = record.lying.length;
   record.status = 'in-progress';

@@ -10,7 +10,13 @@ export { overlaps } from './overlap.ts';
 export { type ParsedPlan, type PlacedItem, parsePlan } from './parse-plan.ts';
 export type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 export { type NextStep, nextStep, type PlanEnding } from './plan-ending.ts';
-export { type ItemOutcome, type PlanEvent, PlanEventBody, type PlanEventOf } from './plan-event.ts';
+export {
+  type GateWords,
+  type ItemOutcome,
+  type PlanEvent,
+  PlanEventBody,
+  type PlanEventOf,
+} from './plan-event.ts';
 export {
   type CheckReport,
   checkReport,

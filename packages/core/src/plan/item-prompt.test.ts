@@ -80,4 +80,15 @@ describe('the agent of an item is told', () => {
     expect(words).toContain('- conflict in logo.png');
     expect(words).toContain('A file without marks');
   });
+  it('what the gates found that fail together with the others, also when it takes another approach', () => {
+    const beside = planOf({ items: ['a', 'b'].map((id) => ({ id, task: id, paths: [id] })) });
+    let merges = 0;
+    const played = playPlan(beside, {
+      merge: () => (merges++ === 0 ? [] : null),
+      said: () => [{ gate: 'tests', says: ['adds up (sum.ts:3): 3 is not 4'] }],
+      run: ({ item, attempt }) => (item === 'a' && attempt === 2 ? failing() : {}),
+    });
+    for (const attempt of [2, 3])
+      expect(told(played, 'a', attempt).words).toContain('tests:\n- adds up (sum.ts:3): 3 is not 4');
+  });
 });

@@ -1,4 +1,5 @@
 import type { PlanDecisionOf } from './plan-decision.ts';
+import type { GateWords, PlanEventOf } from './plan-event.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import type { WorkItem } from './work-item.ts';
 
@@ -53,20 +54,28 @@ function wordsFor(state: PlanState, decision: PlanDecisionOf<'run-item'>): strin
           ({ outcome }, at) =>
             `- attempt ${at + 1}: ${outcome.paths.length > 0 ? `changed ${outcome.paths.slice(0, 8).join(', ')}` : 'changed nothing'}, ended because ${outcome.reason}${outcome.summary === '' ? '' : `; it said: ${outcome.summary}`}`,
         ),
+        ...(record.conflict ? [conflictWords(record.conflict)] : []),
       ].join('\n');
     case 'informed':
       return ['Somebody has looked into it since:', ...record.notes.map((note) => `- ${note}`)].join('\n');
     case 'mend':
       return [
-        `This was done, and its gates passed. Others have changed the files since, and these fail now: ${(record.broken ?? []).join(', ')}.`,
+        `This was done, and its gates passed. Others have changed the files since, and these fail now: ${(record.broken?.failing ?? []).join(', ')}.`,
+        ...saidLines(record.broken?.said),
         'Find out what broke it and put that right, so that both hold; do not undo what the others did.',
-      ].join(' ');
+      ].join('\n');
     case 'resolve':
       return conflictWords(record.conflict);
   }
 }
 
-function conflictWords(conflict: { paths: readonly string[]; failing: readonly string[] } | null): string {
+/** What gates found, as a list under the name of each. */
+const saidLines = (said: readonly GateWords[] = []): string[] =>
+  said.flatMap(({ gate, says }) => [`${gate}:`, ...says.map((line) => `- ${line}`)]);
+
+type Conflict = Pick<PlanEventOf<'item.conflicted'>, 'paths' | 'failing' | 'said'>;
+
+function conflictWords(conflict: Conflict | null): string {
   const paths = conflict?.paths ?? [];
   return paths.length > 0
     ? [
@@ -75,7 +84,10 @@ function conflictWords(conflict: { paths: readonly string[]; failing: readonly s
         'Keep what both sides want, take the marks out, and see that the gates pass:',
         ...paths.slice(0, 20).map((path) => `- conflict in ${path}`),
       ].join('\n')
-    : `The work of others came in meanwhile. Together with yours these gates fail: ${(conflict?.failing ?? []).join(', ')}. See that both hold.`;
+    : [
+        `The work of others came in meanwhile. Together with yours these gates fail: ${(conflict?.failing ?? []).join(', ')}. See that both hold.`,
+        ...saidLines(conflict?.said),
+      ].join('\n');
 }
 
 /** What an agent is asked that only looks. */

@@ -10,6 +10,10 @@ import type { Plan } from './work-item.ts';
 const plan = z.custom<Plan>((value) => typeof value === 'object' && value !== null);
 const count = z.number().int().nonnegative();
 
+/** What a gate that fails found, a line each, cut short. */
+export const GateWords = z.object({ gate: z.string(), says: z.array(z.string()) });
+export type GateWords = z.infer<typeof GateWords>;
+
 /** How one attempt at an item came out: what the outer loop needs of its run. */
 export const ItemOutcome = z.object({
   status: Status,
@@ -96,6 +100,7 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     passed: z.boolean(),
     failing: z.array(z.string()),
     soft: z.array(z.string()).optional(),
+    said: z.array(GateWords).optional(),
     tree: z.string().nullable(),
     /** Why it could not be judged. */
     unable: z.string().optional(),
@@ -120,6 +125,9 @@ export const PlanEventBody = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     /** The gates that fail on the merged tree, where the texts themselves fit. */
     failing: z.array(z.string()),
+    said: z.array(GateWords).optional(),
+    /** Names what does not fit: both sides of the texts, or what the gates found. */
+    fingerprint: z.string().optional(),
   }),
   /** What an item left is taken out of the workspace; what others did since stays. */
   z.object({

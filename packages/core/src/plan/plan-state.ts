@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.ts';
 import type { ProposedPart } from '../event.ts';
-import type { ItemOutcome, PlanEventOf } from './plan-event.ts';
+import type { GateWords, ItemOutcome, PlanEventOf } from './plan-event.ts';
 import type { ItemStatus, PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { Redirect } from './redirect.ts';
 import type { ItemShare } from './share.ts';
@@ -38,12 +38,13 @@ export interface ItemRecord {
     passed: boolean;
     failing: readonly string[];
     soft: readonly string[];
+    said: readonly GateWords[];
     unable: string | null;
   } | null;
   /** The event at which its gates were green in the workspace last, and the tree where that is known. */
   proven: { at: number; tree: string | null } | null;
   /** The gates that failed when it was judged once more, after it had been done. */
-  broken: readonly string[] | null;
+  broken: { failing: readonly string[]; said: readonly GateWords[] } | null;
   /** How often it was opened again in this session because others had broken it. */
   mends: number;
   /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */
@@ -54,6 +55,8 @@ export interface ItemRecord {
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
   conflict: PlanEventOf<'item.conflicted'> | null;
+  /** What names each merge that did not work: the same twice is the same conflict twice. */
+  conflicts: string[];
   /** It waits for a person, and this session does not come back to it. */
   waiting: string | null;
   /** What agents found out about it. */
@@ -139,6 +142,8 @@ export interface PlanState {
   inProgress: Set<string>;
   /** Done items that were judged once more and did not pass as they had: nobody has decided what comes of it. */
   rejudged: Set<string>;
+  /** The tree that the first item found. */
+  base: string | null;
   /** The newest tree of the workspace that an item left, and the event at which it became another. */
   tree: string | null;
   changedAt: number;
@@ -181,6 +186,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     built: 0,
     merge: null,
     conflict: null,
+    conflicts: [],
     waiting: null,
     notes: [],
     probed: false,

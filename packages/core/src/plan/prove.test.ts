@@ -40,6 +40,7 @@ describe('an item that was done and that others broke', () => {
       'reopen a',
       'run-item a',
       'settle a',
+      'judge-item a',
       'judge-item b',
       'end-session',
     ]);

@@ -80,7 +80,7 @@ export function runItem(
       : approach === 'integrate'
         ? `its parts are there, and ${record.judged?.failing.join(', ') || 'its own gates'} fail`
         : approach === 'mend'
-          ? `it was done, and fails since: ${record.broken?.join(', ')}`
+          ? `it was done, and fails since: ${record.broken?.failing.join(', ')}`
           : 'it was begun, and nothing keeps it from going on';
   const goesOn = last !== undefined && last.outcome.status !== 'converged';
   // Work that lies in the workspace goes on there, that of a worktree in its worktree.

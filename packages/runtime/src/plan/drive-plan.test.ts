@@ -101,6 +101,10 @@ async function session(
 }
 const statuses = ({ state }: Played) =>
   Object.fromEntries([...state.records].map(([id, { status }]) => [id, status]));
+const begunItems = ({ events }: Played): string[] =>
+  events.flatMap((one) =>
+    one.kind === 'plan.decided' && one.decision.kind === 'run-item' ? [one.decision.item] : [],
+  );
 const ending = ({ state }: Played) => state.session!.ended!.status;
 
 describe('what a stuck item left is taken out', () => {
@@ -208,6 +212,42 @@ describe('what is done is done when the plan is complete', () => {
     expect(ending(played)).toBe('complete');
     expect(played.events.filter(({ kind }) => kind === 'item.judged')).toHaveLength(2);
     expect(judged('all') - before).toBe(1);
+  });
+});
+
+describe('a gate is judged for the whole as it was in the run of an item', () => {
+  const beside = (id: string, more = '') =>
+    item(id, `touch ${id}.txt${more}`, `test -f ${id}.txt`, { paths: [`${id}.txt`] });
+  const conflicts = ({ events }: Played) => events.filter(({ kind }) => kind === 'item.conflicted');
+  const lint = (more = '') => ({
+    run: ['sh', '-c', `echo "TAP version 13"; echo "not ok 1 - old"; ${more} echo "1..1"; exit 1`],
+    baseline: 'no-new',
+  });
+  it('what was red before the plan is nobody’s, at a merge and where parts come together', async () => {
+    const whole = { id: 'p', gates: { style: lint() }, parts: [item('x', 'touch x.txt', 'test -f x.txt')] };
+    write({
+      'plan.json': plan([beside('a'), beside('b'), whole], { gates: { lint: lint() } }),
+    });
+    const played = await session();
+    expect([ending(played), conflicts(played), begunItems(played)]).toEqual([
+      'complete',
+      [],
+      ['a', 'b', 'x'],
+    ]);
+  });
+  it('what is new, be it only in both together, does not come in', async () => {
+    const both = lint('if [ -e a.txt ] && [ -e b.txt ]; then echo "not ok 2 - new"; fi;');
+    write({ 'plan.json': plan([beside('a'), beside('b')], { gates: { lint: both } }) });
+    const played = await session();
+    expect([ending(played), conflicts(played)[0]]).toMatchObject(['stuck', { failing: ['lint'] }]);
+  });
+  it('what fails by chance is tried again where the gate asks for it', async () => {
+    const chance = `if [ "$PWD" = ${root} ] && [ ! -e ../tried ]; then touch ../tried; echo "TAP version 13"; echo "not ok 1 - chance"; exit 1; fi; echo "ok 1 - chance"`;
+    const gates = { chancy: { run: ['sh', '-c', chance], flaky: { rerun: 2 } } };
+    write({ 'plan.json': plan([beside('a'), beside('b')], { gates }) });
+    const played = await session();
+    expect([ending(played), conflicts(played)]).toEqual(['complete', []]);
+    expect(existsSync(join(base, 'tried'))).toBe(true);
   });
 });
 
@@ -343,8 +383,8 @@ describe('a session', () => {
     const beside = (id: string) =>
       item(
         id,
-        `touch ${id}.txt; if grep -q "came in mean[w]hile" "$AGENTGATE_PROMPT_FILE"; then touch together.txt; fi`,
-        `test ! -e a.txt || test ! -e b.txt || test -e together.txt`,
+        `touch ${id}.txt; cat "$AGENTGATE_PROMPT_FILE" >> ${base}/prompts; if grep -q "came in mean[w]hile" "$AGENTGATE_PROMPT_FILE"; then touch together.txt; fi`,
+        `test ! -e a.txt || test ! -e b.txt || test -e together.txt || { echo a.txt and b.txt do not go together; exit 1; }`,
         {
           paths: [`${id}.txt`],
         },
@@ -352,8 +392,22 @@ describe('a session', () => {
     const gates = { there: 'ls *.txt' };
     write({ 'plan.json': plan([beside('a'), beside('b')], { gates }) });
     const played = await session();
-    expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(1);
+    const conflicts = played.events.filter((one) => one.kind === 'item.conflicted');
+    expect(conflicts).toHaveLength(1);
+    expect(conflicts[0]!.said).toEqual([{ gate: 'own', says: ['a.txt and b.txt do not go together'] }]);
     expect([ending(played), existsSync(join(root, 'together.txt'))]).toEqual(['complete', true]);
+    expect(readFileSync(join(base, 'prompts'), 'utf8')).toContain('- a.txt and b.txt do not go together');
+  });
+  it('gives up a merge whose gates find the same again, with iterations left', async () => {
+    const apart = `test ! -e a.txt || test ! -e b.txt || test "$PWD" != ${root}`;
+    const beside = (id: string) => item(id, `date +%N > ${id}.txt`, apart, { paths: [`${id}.txt`] });
+    write({ 'plan.json': plan([beside('a'), beside('b')], { gates: { there: 'ls *.txt' } }) });
+    const played = await session();
+    expect(played.events.filter(({ kind }) => kind === 'item.conflicted')).toHaveLength(2);
+    const [first, second] = ['a', 'b'].map((id) => played.state.records.get(id)!);
+    expect([first!.status, second!.status].toSorted()).toEqual(['done', 'stuck']);
+    const stuck = first!.status === 'stuck' ? first! : second!;
+    expect([stuck.code, stuck.used < 5]).toEqual(['item.inertia', true]);
   });
   it('looks into what is stuck and lets go on what does not need it', async () => {
     const probe = 'echo \'{"drop":["b"]}\' > "$AGENTGATE_OUTCOME_FILE"; echo looked';

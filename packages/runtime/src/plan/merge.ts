@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { FaultError, fault } from '@agentgate/core';
 import { QUIET, runGit, safeEnv } from '../workspace/git.ts';
 
@@ -5,6 +6,8 @@ import { QUIET, runGit, safeEnv } from '../workspace/git.ts';
 export interface Merged {
   tree: string;
   conflicts: string[];
+  /** Names both sides of every conflict, and what they grew from: the same twice is the same conflict. */
+  fingerprint: string;
 }
 
 /** A folder that seems renamed is a guess, and one that could leave no mark. */
@@ -32,16 +35,20 @@ export async function mergeTrees(
       .trim();
   const root = await commit(base);
   const [mine, other] = [await commit(ours, root), await commit(theirs, root)];
-  const said = (await git(['merge-tree', '--write-tree', '--name-only', '-z', mine, other], [0, 1])).toString(
-    'utf8',
-  );
+  const said = (await git(['merge-tree', '--write-tree', '-z', mine, other], [0, 1])).toString('utf8');
   const [tree, ...rest] = said.split('\0');
   if (!tree || !/^[0-9a-f]{40,64}$/.test(tree))
     throw new FaultError(fault('git.failed', `git merge-tree gave no tree: ${said.slice(0, 200)}`));
-  // The names end at an empty one; messages for people follow.
+  // One entry for each side, `mode object stage<tab>path`; they end at an empty one, and messages for people follow.
   const end = rest.indexOf('');
-  return { tree, conflicts: rest.slice(0, end === -1 ? rest.length : end).filter((one) => one !== '') };
+  const sides = rest.slice(0, end === -1 ? rest.length : end).filter((one) => one !== '');
+  const conflicts = [...new Set(sides.map((one) => one.slice(one.indexOf('\t') + 1)))];
+  return { tree, conflicts, fingerprint: hashOf(sides) };
 }
+
+/** A name for what does not fit, whatever else lies in the trees. */
+export const hashOf = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 
 /** Whether the git that is here can put trees together without a checkout. */
 export async function canMerge(gitDir: string): Promise<boolean> {

@@ -2,21 +2,23 @@ import {
   FaultError,
   fold,
   isDone,
-  type Judgement,
-  type NamedGate,
+  type GateWords,
   type PlanDecision,
   type PlanDecisionOf,
   type PlanEventBody,
   type RunState,
+  type Standing,
 } from '@agentgate/core';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeOnce } from '../driver/judge-once.ts';
 import { resumeRun, type Session, startRun } from '../driver/session.ts';
 import { readHistory } from '../store/index.ts';
+import { baselineOf } from './baseline.ts';
 import { lastWords } from './item-outcome.ts';
 import { gatesOfItem, specOfProbe } from './item-spec.ts';
-import { mergeTrees } from './merge.ts';
+import { judgementsOf } from './judgements.ts';
+import { hashOf, mergeTrees } from './merge.ts';
 import { runItem } from './run-item.ts';
 import type { Stage } from './stage.ts';
 import { keptTree, restoreTree, takeOut, takeTree } from './take-tree.ts';
@@ -50,24 +52,13 @@ interface Judged {
   passed: boolean;
   failing: string[];
   soft: string[];
+  said?: GateWords[];
   unable?: string;
 }
 
-/** What gates said about trees of the workspace in this session. */
-const judgements = new WeakMap<Stage, Map<string, Judgement>>();
-
-function judgementsOf(stage: Stage, tree: string) {
-  const known = judgements.get(stage) ?? new Map<string, Judgement>();
-  judgements.set(stage, known);
-  const key = (gate: NamedGate) => `${tree} ${JSON.stringify(gate)}`;
-  return {
-    recall: (gate: NamedGate) => known.get(key(gate)),
-    keep(gate: NamedGate, judgement: Judgement) {
-      // What could not judge, or waits, may do so the next time.
-      const { kind } = judgement.verdict;
-      if (kind === 'passed' || kind === 'failed') known.set(key(gate), judgement);
-    },
-  };
+/** The same, with the ids of what the hard gates found. */
+interface JudgedHere extends Judged {
+  found: string[];
 }
 
 /**
@@ -78,29 +69,42 @@ async function judgeHere(
   stage: Stage,
   item: string,
   { tree, wasRun }: { tree: string; wasRun: boolean },
-): Promise<Judged | null> {
+): Promise<JudgedHere | null> {
   const { root } = stage.home;
   const known = judgementsOf(stage, tree);
   try {
     const spec = await gatesOfItem(stage.state(), item, { root, ...envOf(stage) });
     const failing: string[] = [];
     const soft: string[] = [];
+    const baseline = await baselineOf(stage, item, spec);
     const unable: string[] = [];
-    for await (const one of judgeOnce(root, spec, stage.signal, undefined, known)) {
-      const { gate, passed, spared, verdict } = one.standing;
+    const found: string[] = [];
+    const said: GateWords[] = [];
+    for await (const one of judgeOnce(root, spec, stage.signal, undefined, { ...known, baseline })) {
+      const { gate, passed, spared, verdict, findings } = one.standing;
       if (stage.signal.aborted) return null;
       known.keep(gate, one.judgement);
       if (verdict.kind === 'unable') unable.push(gate.name);
-      if (!passed && !spared && !(wasRun && verdict.kind === 'pending'))
-        (gate.severity === 'hard' ? failing : soft).push(gate.name);
+      if (passed || spared || (wasRun && verdict.kind === 'pending')) continue;
+      (gate.severity === 'hard' ? failing : soft).push(gate.name);
+      if (gate.severity === 'soft') continue;
+      found.push(...findings.map(({ id }) => `${gate.name} ${id}`));
+      said.push(wordsOf(one.standing));
     }
     if (stage.signal.aborted) return null;
     if (unable.length > 0)
-      return { passed: false, failing, soft, unable: `${unable.join(', ')} could not be judged` };
-    return { passed: failing.length === 0, failing, soft };
+      return {
+        passed: false,
+        failing,
+        soft,
+        found,
+        said,
+        unable: `${unable.join(', ')} could not be judged`,
+      };
+    return { passed: failing.length === 0, failing, soft, found, said };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return { passed: false, failing: [], soft: [], unable: error.fault.message };
+    return { passed: false, failing: [], soft: [], found: [], unable: error.fault.message };
   }
 }
 
@@ -113,13 +117,39 @@ async function judgeItem(stage: Stage, item: string): Promise<PlanEventBody> {
     if (isDone(status) && proven?.tree === tree)
       return { kind: 'item.judged', item, tree, passed: true, failing: [] };
     const judged = await judgeHere(stage, item, { tree, wasRun: isDone(status) });
-    return judged ? { kind: 'item.judged', item, tree, ...judged } : cutShort(item);
+    return judged ? { kind: 'item.judged', item, tree, ...eventOf(judged) } : cutShort(item);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
     const unable = error.fault.message;
     return { kind: 'item.judged', item, tree: null, passed: false, failing: [], unable };
   }
 }
+
+const mostLines = 10;
+const mostChars = 300;
+
+/** What a gate that fails found; of one that names nothing, the end of what it printed. */
+function wordsOf({ gate, verdict, findings }: Standing): GateWords {
+  const named = findings.filter(({ synthetic }) => !synthetic);
+  const excerpt = 'excerpt' in verdict ? (verdict.excerpt ?? '') : '';
+  const lines =
+    named.length > 0
+      ? named.slice(0, mostLines).map(({ title, file, line, message }) => {
+          const place = file === undefined ? '' : ` (${file}${line === undefined ? '' : `:${line}`})`;
+          return `${title}${place}${message === undefined ? '' : `: ${message}`}`;
+        })
+      : excerpt.trim().split('\n').slice(-mostLines);
+  const says = lines.map((one) => one.replace(/\s+/g, ' ').trim().slice(0, mostChars));
+  return { gate: gate.name, says: says.filter((one) => one !== '') };
+}
+
+const eventOf = ({ passed, failing, soft, said = [], unable }: JudgedHere): Judged => ({
+  passed,
+  failing,
+  soft,
+  ...(said.length === 0 ? {} : { said }),
+  ...(unable === undefined ? {} : { unable }),
+});
 
 /** Nothing came of it: it is decided again when it is needed. */
 const cutShort = (item: string): PlanEventBody => ({ kind: 'item.left', item, why: 'it was stopped' });
@@ -139,9 +169,11 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
   keepTree(home, `${name}/theirs`, theirs);
   const told = { item, attempt, base, theirs };
   const ours = await oursFor(stage, name, { base, theirs });
-  const { tree, conflicts } = await mergeTrees(home.gitDir, { base, ours, theirs });
-  if (conflicts.length > 0)
-    return { kind: 'item.conflicted', ...told, before: ours, paths: conflicts.slice(0, 100), failing: [] };
+  const { tree, conflicts, fingerprint } = await mergeTrees(home.gitDir, { base, ours, theirs });
+  if (conflicts.length > 0) {
+    const paths = conflicts.slice(0, 100);
+    return { kind: 'item.conflicted', ...told, before: ours, paths, failing: [], fingerprint };
+  }
   keepTree(home, `${name}/merged`, tree);
   await restoreTree(stage, tree, `${name}/aside`);
   const judged = await judgeHere(stage, item, { tree, wasRun: true });
@@ -153,7 +185,9 @@ async function mergeItem(stage: Stage, decision: PlanDecisionOf<'merge-item'>): 
       ...(judged.unable === undefined ? [] : [judged.unable]),
       ...(kept.length > 0 ? [`it could not be taken out again (${kept.join(', ')})`] : []),
     ];
-    return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why };
+    const { said = [] } = judged;
+    const found = { fingerprint: hashOf([...why, ...judged.found.toSorted()]), said };
+    return { kind: 'item.conflicted', ...told, before: ours, paths: [], failing: why, ...found };
   }
   return { kind: 'item.merged', item, attempt, before: ours, tree };
 }

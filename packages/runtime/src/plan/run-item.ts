@@ -1,5 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import {
   type Added,
   approachWords,
@@ -20,7 +19,7 @@ import { readHistory, type WorkspaceHome } from '../store/index.ts';
 import { outcomeOf, type Trees, type UsedBefore } from './item-outcome.ts';
 import { specOfItem } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
-import type { Stage } from './stage.ts';
+import { hasRun, type Stage } from './stage.ts';
 import { keptTree, takeTree, treeOnce } from './take-tree.ts';
 import { adoptTrees, isReady, keepTree, makeWorktree, worktreeHome } from './worktree.ts';
 
@@ -84,8 +83,6 @@ async function treeFor(stage: Stage, state: PlanState, decision: RunItem): Promi
   if (left) return left;
   return takeTree(stage, `${name}/base`);
 }
-
-const hasRun = ({ runs }: Stage, runId: string): boolean => existsSync(join(runs.dir(runId), 'log.jsonl'));
 
 /** The run begins, goes on where a crash left it, or goes on from the attempt before. */
 async function drive(

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { PlanState } from '@agentgate/core';
 import type { Control } from '../driver/control.ts';
 import type { Watcher } from '../driver/ports.ts';
@@ -18,3 +20,7 @@ export interface Stage {
   controlFor(item: string): Control;
   signal: AbortSignal;
 }
+
+/** Whether a run was begun; a crash may have left its folder alone. */
+export const hasRun = ({ runs }: Stage, runId: string): boolean =>
+  existsSync(join(runs.dir(runId), 'log.jsonl'));

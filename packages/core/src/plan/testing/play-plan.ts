@@ -2,7 +2,7 @@ import { decidePlan } from '../decide-plan.ts';
 import { foldPlan } from '../evolve-plan.ts';
 import { parsePlan } from '../parse-plan.ts';
 import type { PlanDecision, PlanDecisionOf } from '../plan-decision.ts';
-import type { ItemOutcome, PlanEvent, PlanEventBody } from '../plan-event.ts';
+import type { GateWords, ItemOutcome, PlanEvent, PlanEventBody } from '../plan-event.ts';
 import { isDone, type PlanState } from '../plan-state.ts';
 import type { Plan } from '../work-item.ts';
 
@@ -13,7 +13,11 @@ export interface PlanWorld {
   /** Soft gates that fail where the hard ones pass, and why one could not judge at all. */
   soft?(item: string): string[];
   unable?(item: string): string | null;
+  /** The paths that do not fit. The same ones are the same conflict, until `sides` says otherwise. */
   merge?(decision: PlanDecisionOf<'merge-item'>, state: PlanState): string[] | null;
+  sides?(): string;
+  /** What gates find that fail. */
+  said?(): GateWords[];
   probe?(decision: PlanDecisionOf<'probe'>, state: PlanState): object;
   /** Which of those under way ends first. */
   pick?(running: readonly PlanDecision[]): number;
@@ -148,9 +152,12 @@ function factOf(
     case 'merge-item': {
       const { item, attempt } = decision;
       const paths = world.merge?.(decision, state) ?? null;
-      return paths
-        ? { kind: 'item.conflicted', item, attempt, base: 'a', before: 'b', theirs: 't', paths, failing: [] }
-        : { kind: 'item.merged', item, attempt, before: 'b', tree: 'm' };
+      if (!paths) return { kind: 'item.merged', item, attempt, before: 'b', tree: 'm' };
+      const fingerprint = `${paths.join(' ')} ${world.sides?.() ?? ''}`;
+      const trees = { base: 'a', before: 'b', theirs: 't' };
+      const said = world.said?.() ?? [];
+      const failing = said.map(({ gate }) => gate);
+      return { kind: 'item.conflicted', item, attempt, ...trees, paths, failing, fingerprint, said };
     }
     case 'revert-item':
       return { kind: 'item.reverted', item: decision.item, from: 'x', to: 'start' };
