@@ -5,7 +5,8 @@ import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
-import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { mayUse, setAside } from './turns.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
 /**
@@ -208,7 +209,9 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
       state,
       lost(state, item, because('limit.iterations', 'its iterations are used up', { used: record.used })),
     );
-  return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, freeIterations(state))) });
+  const aside = setAside(state, item.id);
+  if (aside) return aside;
+  return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, mayUse(state, item.id))) });
 }
 
 /** Nothing is left that could begin, because of what is stuck: once, an agent looks at the graph itself. */

@@ -111,8 +111,11 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       break;
     }
     case 'item.reverted': {
+      const isAside = state.records.get(event.item)?.open?.because.code === 'item.set-aside';
       const record = close(state, event.item);
-      if (record) record.lying = [];
+      if (!record) break;
+      if (isAside) record.aside.push(...record.lying);
+      record.lying = [];
       break;
     }
     case 'item.left': {
@@ -259,7 +262,7 @@ function decided(state: PlanState, decision: PlanDecision): void {
       state.potential = null;
       break;
     case 'move-budget':
-      state.records.get(decision.from)!.moved -= decision.iterations;
+      if (decision.from !== null) state.records.get(decision.from)!.moved -= decision.iterations;
       state.records.get(decision.to)!.moved += decision.iterations;
       session!.moves.push({ ...decision, reason: decision.because.reason });
       break;
@@ -300,6 +303,7 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
     outcome,
   } as const;
   record.attempts.push(made);
+  record.aside = [];
   const { before, left } = outcome;
   if (made.place === 'workspace' && before !== null && left !== null && left !== before)
     record.lying.push({ before, left });

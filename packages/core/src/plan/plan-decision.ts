@@ -64,7 +64,8 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('split'), item, because }),
   /** The parts are given up, and the item is done as one piece. */
   z.object({ kind: z.literal('reintegrate'), item, because }),
-  z.object({ kind: z.literal('move-budget'), from: item, to: item, iterations: whole, because }),
+  /** From a stuck item, or from what the session has left (null). */
+  z.object({ kind: z.literal('move-budget'), from: item.nullable(), to: item, iterations: whole, because }),
   z.object({ kind: z.literal('drop-dependency'), item, dependency: item, because }),
   z.object({ kind: z.literal('redirect'), because }),
   /** Nothing can begin before something that is under way has ended. */

@@ -28,7 +28,8 @@ export interface SessionReport {
   reason: string | null;
   /** Reasons that held as well. */
   also: string[];
-  moves: { from: string; to: string; iterations: number; reason: string }[];
+  /** From another item, or from what the session had left (null). */
+  moves: { from: string | null; to: string; iterations: number; reason: string }[];
 }
 
 /** Whether an item is done or goes on, after one of its attempts. */

@@ -42,6 +42,8 @@ export interface ItemRecord {
   } | null;
   /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */
   lying: { before: string; left: string }[];
+  /** The same, of work that was set aside for the turn of another: it comes back with the next attempt. */
+  aside: { before: string; left: string }[];
   /** What was merged, or could not be, of the newest attempt. */
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
@@ -78,7 +80,8 @@ export interface Correction {
 }
 
 export interface BudgetMove {
-  from: string;
+  /** Null: what the session had left. */
+  from: string | null;
   to: string;
   iterations: number;
   reason: string;
@@ -160,6 +163,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     unheeded: null,
     judged: null,
     lying: [],
+    aside: [],
     merge: null,
     conflict: null,
     waiting: null,

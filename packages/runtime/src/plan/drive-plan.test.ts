@@ -162,6 +162,22 @@ describe('what a stuck item left is taken out', () => {
   });
 });
 
+describe('what makes room for a first try of another', () => {
+  it('is not there for its gates, and is there again at the next attempt', async () => {
+    const act =
+      'if [ ! -e ../second ]; then touch ../second; echo half > a.txt; else echo whole >> a.txt; fi';
+    const a = item('a', act, 'grep -q half a.txt && grep -q whole a.txt');
+    const b = item('b', 'echo b > b.txt', 'test -f b.txt && ! test -f a.txt');
+    write({ 'plan.json': plan([a, b], { limits: { session: 2, item: 3 } }) });
+    const first = await session();
+    expect([ending(first), statuses(first)]).toEqual(['budget', { a: 'in-progress', b: 'done' }]);
+    expect(existsSync(join(root, 'a.txt'))).toBe(false);
+    const second = await session();
+    expect([ending(second), statuses(second)]).toEqual(['complete', { a: 'done', b: 'done' }]);
+    expect([read('a.txt'), read('b.txt')]).toEqual(['half\nwhole\n', 'b\n']);
+  });
+});
+
 describe('the gates of a plan are those of its beginning', () => {
   const items = [
     item('a', 'touch a.txt; sh ../weaken.sh', 'test -f a.txt'),

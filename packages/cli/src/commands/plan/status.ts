@@ -71,7 +71,9 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
       `waits     ${redirect.kind}: ${redirectWords(redirect)}; followed ${isDriven ? 'when what is under way has ended' : 'in the next session'}`,
     );
   for (const { from, to, iterations, reason } of report.moves)
-    terminal.out(`budget    ${plural(iterations, 'iteration')} of ${from} to ${to}: ${reason}`);
+    terminal.out(
+      `budget    ${plural(iterations, 'iteration')} of ${from ?? 'the session'} to ${to}: ${reason}`,
+    );
   if (report.items.length > 0) terminal.out(sessionText(report));
   if (report.reason !== null) terminal.out(`${report.status}: ${report.reason}`);
   return exitCode.ok;
