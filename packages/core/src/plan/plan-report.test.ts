@@ -54,6 +54,31 @@ describe('the summary of a session', () => {
     );
     expect(report).toMatchObject({ done: 2, attempted: 3, next: 'blocked', status: 'stuck' });
   });
+  it('counts what has parts by its parts, as the end of the plan does', () => {
+    const whole = { id: 'all', task: 'all', gates: { own: 'x' }, parts: items.slice(0, 2) };
+    const { state } = playPlan(planOf({ items: [whole, items[2]] }), { judge: () => false });
+    const report = sessionReport(state);
+    expect(report.items.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'DONE'],
+      ['b', 'DONE'],
+      ['all', 'DONE'],
+      ['c', 'DONE'],
+    ]);
+    expect([report.done, report.attempted, report.stuck]).toEqual([3, 3, 0]);
+    expect(report.reason).toBe('all 3 items are done');
+    expect(planMetrics(state)).toMatchObject({ resolved: 3, pending: 0 });
+    expect(checkReport(state, 'all', null).plan).toEqual({ done: 3, total: 3 });
+  });
+  it('tells one that is stuck although its parts are done', () => {
+    const whole = { id: 'all', task: 'all', gates: { own: 'x' }, parts: items.slice(0, 2) };
+    const { state } = playPlan(planOf({ items: [whole] }), {
+      judge: () => false,
+      run: ({ item }) => (item === 'all' ? failing() : {}),
+    });
+    expect(sessionText(sessionReport(state))).toContain(
+      'Session: 2/3 done, 6 inner iterations, 6 tests, 1 stuck',
+    );
+  });
   it.each([
     [{}, 20, 'plan_complete'],
     [{}, 2, 'new_session'],

@@ -57,13 +57,17 @@ export function sessionReport(state: PlanState): SessionReport {
   const { session } = state;
   const touched = [...(session?.touched ?? [])].filter((id) => state.records.has(id));
   const items = touched.map((id) => itemLine(state, id));
+  // What has parts is counted by its parts, as everywhere; but one that is stuck itself, when they are there, is told.
+  const counted = items.filter(
+    ({ id, status }) => status === 'STUCK' || state.agenda.item(id).resolvedBy === null,
+  );
   const count = (...statuses: ItemLine['status'][]) =>
-    items.filter((one) => statuses.includes(one.status)).length;
+    counted.filter((one) => statuses.includes(one.status)).length;
   return {
     session: session?.number ?? 0,
     items,
     done: count('DONE', 'DONE_WITH_CAVEATS'),
-    attempted: items.length,
+    attempted: counted.length,
     iterations: session?.spent ?? 0,
     tests: items.reduce((sum, { tests }) => sum + tests, 0),
     stuck: count('STUCK'),

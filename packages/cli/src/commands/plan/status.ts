@@ -61,7 +61,7 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   for (const line of treeLines(planTree(state), terminal)) terminal.out(line);
   terminal.out('');
   terminal.out(
-    `${metrics.resolved} of ${metrics.resolved + metrics.pending} settled, ${metrics.iteration} iterations in all, ${metrics.stalls} stalls, ${metrics.switches} alternatives changed; ${health.healthy ? 'healthy' : `not healthy: ${health.reasons.join('; ')}`}`,
+    `${metrics.resolved} of ${metrics.resolved + metrics.pending} items settled, ${metrics.iteration} iterations in all, ${metrics.stalls} stalls, ${metrics.switches} alternatives changed; ${health.healthy ? 'healthy' : `not healthy: ${health.reasons.join('; ')}`}`,
   );
   for (const { group, from, to, reason } of state.trail)
     terminal.out(`trail     ${group}: ${from} → ${to ?? 'none left'}: ${reason}`);
