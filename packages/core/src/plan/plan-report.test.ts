@@ -211,8 +211,45 @@ describe('where a plan stands', () => {
         'a failed 3 times',
         'b failed 3 times',
         'c failed 3 times',
+        'a, b, c are stuck',
+        'the session ended as stuck: everything that is left is stuck: a, b, c',
       ],
     });
+  });
+  it.each([
+    ['stuck', {}, () => failing(), ['a is stuck', 'the session ended as stuck']],
+    [
+      'blocked',
+      { dependsOn: ['a'] },
+      () => failing(),
+      ['a is stuck', 'b cannot begin', 'the session ended as blocked'],
+    ],
+    [
+      'blocked',
+      {},
+      () => ({ status: 'suspended', code: 'suspended.awaiting-approval', reason: 'an approval' }) as const,
+      ['a waits for a person', 'the session ended as blocked'],
+    ],
+    [
+      'error',
+      {},
+      () => ({ status: 'error', code: 'error.build', reason: 'no agent' }) as const,
+      ['the session ended as error: no agent'],
+    ],
+  ])('is not healthy when it ended as %s (%o)', (status, more, outcome, reasons) => {
+    const { state } = playPlan(planOf({ items: [items[0], { ...items[1], ...more }] }), {
+      run: ({ item }) => (item === 'a' ? outcome() : {}),
+    });
+    expect(state.session?.ended?.status).toBe(status);
+    const health = planHealth(state);
+    expect(health.healthy).toBe(false);
+    for (const reason of reasons) expect(health.reasons.join('; ')).toContain(reason);
+  });
+  it('is healthy when it is complete, whatever it took', () => {
+    const plan = planOf({ items: [{ id: 'g', alternatives: items.slice(0, 2) }], limits: { session: 3 } });
+    const { state } = playPlan(plan, { run: ({ item }) => (item === 'a' ? failing() : {}) });
+    expect(state.session?.ended?.status).toBe('complete');
+    expect(planHealth(state)).toEqual({ healthy: true, reasons: [] });
   });
   it('is drawn, and nothing of a title gets out of its box', () => {
     const plan = planOf({

@@ -235,8 +235,15 @@ export interface PlanHealth {
   reasons: string[];
 }
 
-/** Healthy: less and less is left, stalls and iterations are below their limits, nothing fails over and over. */
+/**
+ * Healthy: less and less is left, stalls and iterations are below their limits, nothing fails over and over, nothing is
+ * stuck or waits for it. A plan that is complete is healthy, and one that ended for a reason that a person must mend is
+ * not, whatever the numbers say.
+ */
 export function planHealth(state: PlanState): PlanHealth {
+  const ended = state.session?.ended ?? null;
+  if (ended?.status === 'complete' || ended?.status === 'complete-with-caveats')
+    return { healthy: true, reasons: [] };
   const { limits } = state.plan;
   const stalls = state.session?.stalls ?? 0;
   const spent = state.session?.spent ?? 0;
@@ -251,9 +258,44 @@ export function planHealth(state: PlanState): PlanHealth {
     ...[...state.records].flatMap(([id, { attempts, status }]) =>
       attempts.length >= 3 && !isDone(status) ? [`${id} failed ${attempts.length} times`] : [],
     ),
+    ...openReasons(state),
+    ...(ended !== null && isSerious(ended) ? [`the session ended as ${ended.status}: ${ended.reason}`] : []),
   ];
   return { healthy: reasons.length === 0, reasons };
 }
+
+/** What nobody works on any more, and what nobody can begin because of that. */
+function openReasons(state: PlanState): string[] {
+  const named = (items: readonly WorkItem[]) =>
+    `${items
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
+  const verb = (items: readonly WorkItem[], one: string, many: string) => (items.length === 1 ? one : many);
+  const leaves = leavesOf(state);
+  const stuckLeaves = leaves.filter(({ id }) => state.records.get(id)!.status === 'stuck');
+  // One that is stuck when its parts are there has no leaf that tells it.
+  const stuck =
+    stuckLeaves.length > 0
+      ? stuckLeaves
+      : state.agenda.items.filter(
+          ({ id, parent }) => parent === null && state.records.get(id)!.status === 'stuck',
+        );
+  const held = stuck.length === 0 ? [] : leaves.filter((item) => isBlocked(state, item));
+  const asked = leaves.filter(({ id }) => state.records.get(id)!.waiting !== null);
+  return [
+    ...(stuck.length > 0 ? [`${named(stuck)} ${verb(stuck, 'is', 'are')} stuck`] : []),
+    ...(held.length > 0 ? [`${named(held)} cannot begin`] : []),
+    ...(asked.length > 0 ? [`${named(asked)} ${verb(asked, 'waits', 'wait')} for a person`] : []),
+  ];
+}
+
+/** Neither complete, nor what a person asked for; that the iterations are used is told already. */
+const isSerious = ({ status, code }: { status: PlanEnding; code: string }): boolean =>
+  status === 'stuck' ||
+  status === 'blocked' ||
+  status === 'error' ||
+  (status === 'budget' && code !== 'budget.session');
 
 /** Whether an item is neither settled nor able to begin (the derived BLOCKED). */
 export function isBlocked(state: PlanState, { id }: WorkItem): boolean {

@@ -6,6 +6,7 @@ import { overlaps } from './overlap.ts';
 import { type PlanEvent, PlanEventBody } from './plan-event.ts';
 import { type Attempt, freeIterations, isDone, type PlanState } from './plan-state.ts';
 import { failing, planOf, playPlan, type PlanWorld } from './testing/play-plan.ts';
+import { planHealth } from './plan-report.ts';
 import type { Redirect } from './redirect.ts';
 import type { ItemShare } from './share.ts';
 import type { Plan } from './work-item.ts';
@@ -268,6 +269,19 @@ describe('a session with any plan in any world', () => {
           if (next.kind === 'plan.decided') expect(decidePlan(state, `r${state.seq}`)).toEqual(next.decision);
       }),
       { numRuns: 200 },
+    );
+  });
+  it('calls no plan healthy that ended for something that a person must mend, and any that is complete', () => {
+    fc.assert(
+      fc.property(anyPlan, anyDraws, (plan, draws) => {
+        const { state } = playPlan(plan, worldOf(draws));
+        const { status } = state.session!.ended!;
+        const { healthy, reasons } = planHealth(state);
+        expect(healthy).toBe(reasons.length === 0);
+        if (['stuck', 'blocked', 'error'].includes(status)) expect(healthy).toBe(false);
+        if (status.startsWith('complete')) expect(healthy).toBe(true);
+      }),
+      { numRuns: 100 },
     );
   });
   it('moves iterations without making any', () => {
