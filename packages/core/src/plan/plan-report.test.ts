@@ -100,9 +100,17 @@ describe('the summary of a session', () => {
         return failing({ code: 'limit.iterations', iterations: 5, failures: [9, 7, 5, 3, 1] });
       },
     });
-    expect(sessionReport(played.state).moves).toMatchObject([
+    const report = sessionReport(played.state);
+    expect(report.moves).toMatchObject([
       { from: 'a', to: 'b', iterations: 1, reason: expect.stringContaining('a is stuck and left 1 unused') },
     ]);
+    expect(sessionText(report).split('\n').slice(-3, -1)).toEqual([
+      'Budget: 1 iteration of a to b: b fixes 2.0 findings an iteration and has 1 left; a is stuck and left 1 unused',
+      'Session: 2/3 done, 11 inner iterations, 6 tests, 1 stuck',
+    ]);
+    expect(sessionText({ ...report, moves: [{ ...report.moves[0]!, from: null }] })).toContain(
+      'Budget: 1 iteration of the session to b: ',
+    );
   });
 });
 

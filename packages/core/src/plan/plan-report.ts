@@ -120,11 +120,15 @@ export function itemLinesText(items: readonly ItemLine[]): string[] {
 
 const countText = ({ iterations }: ItemLine): string => plural(iterations, 'iteration');
 
-/** The lines of the items, then what the session came to and what follows. */
+/** The lines of the items, what budget moved and why, then what the session came to and what follows. */
 export function sessionText(report: SessionReport): string {
   const { done, attempted, iterations, tests, stuck, next, budget } = report;
   return [
     ...itemLinesText(report.items),
+    ...report.moves.map(
+      (one) =>
+        `Budget: ${plural(one.iterations, 'iteration')} of ${one.from ?? 'the session'} to ${one.to}: ${one.reason}`,
+    ),
     `Session: ${done}/${attempted} done, ${plural(iterations, 'inner iteration')}, ${plural(tests, 'test')}, ${stuck} stuck`,
     `Next: ${next} (budget: ${budget.used}/${budget.max} iterations used)`,
   ].join('\n');

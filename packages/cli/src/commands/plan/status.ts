@@ -15,7 +15,6 @@ import { type CommonFlags, type Context, common, commonAliases, guarded } from '
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
 import { treeLines } from '../../view/plan-tree.ts';
-import { plural } from '../../view/words.ts';
 import { openPlan, planArgument } from './open.ts';
 
 interface Flags extends CommonFlags {
@@ -69,10 +68,6 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   for (const redirect of pending)
     terminal.out(
       `waits     ${redirect.kind}: ${redirectWords(redirect)}; followed ${isDriven ? 'when what is under way has ended' : 'in the next session'}`,
-    );
-  for (const { from, to, iterations, reason } of report.moves)
-    terminal.out(
-      `budget    ${plural(iterations, 'iteration')} of ${from ?? 'the session'} to ${to}: ${reason}`,
     );
   if (report.items.length > 0) terminal.out(sessionText(report));
   if (report.reason !== null) terminal.out(`${report.status}: ${report.reason}`);
