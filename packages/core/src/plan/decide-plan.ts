@@ -3,7 +3,7 @@ import { advise, lost } from './advise.ts';
 import { because } from './because.ts';
 import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
-import { deepestSplit, proposedParts } from './replan.ts';
+import { deepestSplit, proposedParts, refusedProposal } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
 import { mayUse, setAside } from './turns.ts';
@@ -17,6 +17,7 @@ export function decidePlan(state: PlanState, runId: string): PlanDecision {
   const decision =
     onComplete(state) ??
     onPersons(state) ??
+    onProposals(state) ??
     onUnheeded(state, runId) ??
     onGoal(state) ??
     onStalls(state) ??
@@ -96,6 +97,17 @@ function onPersons(state: PlanState): PlanDecision | null {
 
 const stopped = ({ by, note }: NonNullable<PlanState['stop']>): Condition =>
   because('user.stop', `stopped by ${by}${note === undefined ? '' : `: ${note}`}`, { by });
+
+/** What agents proposed and nobody can take is told with its reason. */
+function onProposals(state: PlanState): PlanDecision | null {
+  for (const item of state.proposing) {
+    const refused = refusedProposal(state, item);
+    if (refused === null) continue;
+    const { parts, drop, reason } = refused;
+    return { kind: 'drop-proposal', item, parts, drop, because: because('item.proposal', reason) };
+  }
+  return null;
+}
 
 /** Attempts that have ended, in the order of the plan. */
 function onUnheeded(state: PlanState, runId: string): PlanDecision | null {

@@ -49,6 +49,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     inFlight: new Set(),
     unheeded: new Set(),
     inProgress: new Set(),
+    proposing: new Set(),
     trail: [],
     corrections: [],
     constraints: [],
@@ -178,6 +179,7 @@ function startSession(state: PlanState, { session, at }: PlanEventOf<'session.st
     costUsd: null,
     touched: new Set(),
     moves: [],
+    dropped: [],
     stalls: 0,
     errors: 0,
     ended: null,
@@ -256,6 +258,9 @@ function decided(state: PlanState, decision: PlanDecision): void {
       replan(state, parted(state, decision.item));
       unheed(state, decision.item);
       break;
+    case 'drop-proposal':
+      dropped(state, decision);
+      break;
     case 'reintegrate':
       replan(state, reintegrated(state, decision.item));
       state.records.get(decision.item)!.reintegrated = true;
@@ -268,6 +273,7 @@ function decided(state: PlanState, decision: PlanDecision): void {
       break;
     case 'drop-dependency':
       replan(state, withoutDependency(state, decision.item, decision.dependency));
+      forgetDrops(state, decision.dependency, [decision.item]);
       break;
     case 'redirect':
       follow(state);
@@ -280,6 +286,26 @@ function decided(state: PlanState, decision: PlanDecision): void {
     default:
       unreachable(decision);
   }
+}
+
+/** What nobody can take is told once, and forgotten. */
+function dropped(
+  state: PlanState,
+  { item, parts, drop, because }: Extract<PlanDecision, { kind: 'drop-proposal' }>,
+): void {
+  const record = state.records.get(item)!;
+  if (parts && record.unheeded?.outcome.split) {
+    const { split: _, ...outcome } = record.unheeded.outcome;
+    record.unheeded = { ...record.unheeded, outcome };
+  } else if (parts) record.proposed = { ...record.proposed, split: [] };
+  forgetDrops(state, item, drop);
+  state.session!.dropped.push({ item, reason: because.reason });
+}
+
+function forgetDrops(state: PlanState, id: string, drop: readonly string[]): void {
+  const record = state.records.get(id)!;
+  const left = record.proposed.drop.filter((one) => !drop.includes(one));
+  record.proposed = { ...record.proposed, drop: left };
 }
 
 function unheed(state: PlanState, id: string): void {
@@ -322,6 +348,7 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   }
   record.unheeded = made;
   state.unheeded.add(item);
+  if (outcome.split) state.proposing.add(item);
 }
 
 /** What was set aside for it is free again, and what it used is counted. */
@@ -353,6 +380,7 @@ function probed(state: PlanState, event: PlanEventOf<'probe.ended'>): void {
   if (about === 'information') record.probed = true;
   else record.rethought = true;
   record.proposed = { split: event.split ?? [], drop: event.drop ?? [] };
+  state.proposing.add(event.item);
 }
 
 /** An item has come to rest: what it is a part of, and what waited for it, is looked at again. */

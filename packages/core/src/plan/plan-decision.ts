@@ -63,6 +63,14 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choose'), group: item, from: item, to: item.nullable(), because }),
   z.object({ kind: z.literal('split'), item, because }),
   /** The parts are given up, and the item is done as one piece. */
+  /** What an agent proposed and nobody can take: its parts, or items that it said need not wait. */
+  z.object({
+    kind: z.literal('drop-proposal'),
+    item,
+    parts: z.boolean(),
+    drop: z.array(z.string()),
+    because,
+  }),
   z.object({ kind: z.literal('reintegrate'), item, because }),
   /** From a stuck item, or from what the session has left (null). */
   z.object({ kind: z.literal('move-budget'), from: item.nullable(), to: item, iterations: whole, because }),

@@ -30,6 +30,8 @@ export interface SessionReport {
   also: string[];
   /** From another item, or from what the session had left (null). */
   moves: { from: string | null; to: string; iterations: number; reason: string }[];
+  /** What agents proposed and nobody could take. */
+  dropped: { item: string; reason: string }[];
 }
 
 /** Whether an item is done or goes on, after one of its attempts. */
@@ -83,6 +85,7 @@ export function sessionReport(state: PlanState): SessionReport {
       iterations,
       reason,
     })),
+    dropped: (session?.dropped ?? []).map((one) => ({ ...one })),
   };
 }
 
@@ -129,6 +132,7 @@ export function sessionText(report: SessionReport): string {
       (one) =>
         `Budget: ${plural(one.iterations, 'iteration')} of ${one.from ?? 'the session'} to ${one.to}: ${one.reason}`,
     ),
+    ...report.dropped.map(({ reason }) => `Not taken: ${reason}`),
     `Session: ${done}/${attempted} done, ${plural(iterations, 'inner iteration')}, ${plural(tests, 'test')}, ${stuck} stuck`,
     `Next: ${next} (budget: ${budget.used}/${budget.max} iterations used)`,
   ].join('\n');

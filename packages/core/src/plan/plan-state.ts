@@ -100,6 +100,8 @@ export interface PlanSession {
   /** Items that were worked on, in the order of their beginning. */
   touched: Set<string>;
   moves: BudgetMove[];
+  /** What agents proposed and nobody could take. */
+  dropped: { item: string; reason: string }[];
   /** Settled items in a row that brought nothing. */
   stalls: number;
   /** Errors in a row. */
@@ -130,6 +132,8 @@ export interface PlanState {
   inFlight: Set<string>;
   unheeded: Set<string>;
   inProgress: Set<string>;
+  /** Items about which agents proposed something that was not looked at, or taken, yet. */
+  proposing: Set<string>;
   trail: TrailEntry[];
   corrections: Correction[];
   /** Words of persons for every agent to come. */

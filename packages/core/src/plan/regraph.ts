@@ -55,7 +55,8 @@ export function reopenAbove(state: PlanState, id: string): void {
 
 function forget(state: PlanState, id: string): void {
   state.records.delete(id);
-  for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed]) set.delete(id);
+  for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed, state.proposing])
+    set.delete(id);
 }
 
 const isPutOff = ({ records }: PlanState, id: string): boolean => records.get(id)!.status === 'deferred';
