@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { foldPlan, type PlanEvent, type PlanState } from '@agentgate/core';
+import { foldPlan, type PlanDecisionOf, type PlanEvent, type PlanState, planHealth } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome } from '../store/index.ts';
 import { drivePlan, type PlanControl } from './drive-plan.ts';
@@ -161,6 +161,28 @@ describe('what a stuck item left is taken out', () => {
     expect(reverted).toMatchObject({ item: 'a', kept: ['same.txt'] });
   });
 });
+
+describe('an item that needs more than it seemed', () => {
+  it('is an expansion, which is told and counted', async () => {
+    const parts = [
+      item('x', 'echo x > x.txt', 'test -f x.txt'),
+      item('y', 'date +%N > y.txt', 'test -f never', { dependsOn: ['x'] }),
+    ];
+    const two = item('two', 'date +%N > two.txt', 'test -f never');
+    write({
+      'plan.json': plan([{ id: 'g', alternatives: [{ id: 'one', parts }, two] }], { limits: { item: 1 } }),
+    });
+    const { state, events } = await session();
+    expect(events.filter(isChoice).map(({ decision }) => decision.from)).toEqual(['one', 'two']);
+    expect([state.trend, state.session?.stalls]).toEqual(['expansion', 1]);
+    expect(planHealth(state).reasons).toContain('more is left than before the last item was settled');
+  });
+});
+
+const isChoice = (
+  event: PlanEvent,
+): event is PlanEvent & { kind: 'plan.decided'; decision: PlanDecisionOf<'choose'> } =>
+  event.kind === 'plan.decided' && event.decision.kind === 'choose';
 
 describe('what makes room for a first try of another', () => {
   it('is not there for its gates, and is there again at the next attempt', async () => {
