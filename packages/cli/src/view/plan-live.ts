@@ -1,5 +1,6 @@
 import {
   checkReport,
+  checkText,
   type Event,
   itemLinesText,
   type PlanDecision,
@@ -45,6 +46,8 @@ export function planView(
     onEvent(event, state) {
       isBeside = state.inFlight.size > 1;
       for (const line of planLinesFor(event, state)) terminal.out(line);
+      const about = checkedItem(event, state);
+      if (about) terminal.out(`\n${checkText(checkReport(state, about.item, about.decision))}\n`);
     },
     itemWatcher: (item): Watcher => ({
       onEvent(event: Event, state: RunState) {

@@ -3,7 +3,8 @@ import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import { type Attempt, freeIterations, type PlanState, remaining } from './plan-state.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
-import { reachedLimit, reachedLimits, runItem } from './start-item.ts';
+import { pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
+import { expectation, goesAhead, hasUntried, isImproving, spareIterations } from './turns.ts';
 import type { WorkItem } from './work-item.ts';
 
 /**
@@ -96,15 +97,18 @@ function onError(state: PlanState, item: WorkItem, { outcome }: Attempt): PlanDe
 }
 
 /** Not done. The situation is named, and the move that fits it is made. */
-function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: string): PlanDecision {
+function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: string): PlanDecision | null {
   const record = state.records.get(item.id)!;
   const { outcome } = attempt;
   const left = remaining(state, item.id);
   const free = freeIterations(state);
-  const again = (approach: 'go-on' | 'different' | 'informed', why: Condition): PlanDecision =>
-    free > 0
-      ? runItem(state, item, { runId, iterations: Math.min(left, free), approach, because: why })
-      : waitOrEnd(state, why);
+  // One that gets better, or that an earlier session began, goes on; any other leaves a first try to each that nobody has tried.
+  const spare = goesAhead(state, item.id) ? free : spareIterations(state, item.id);
+  const again = (approach: 'go-on' | 'different' | 'informed', why: Condition): PlanDecision | null => {
+    if (free <= 0) return waitOrEnd(state, why);
+    if (spare <= 0) return null;
+    return runItem(state, item, { runId, iterations: Math.min(left, spare), approach, because: why });
+  };
 
   // What the whole session has used up is no fault of the item.
   const isCut = outcome.code === 'limit.iterations';
@@ -129,7 +133,8 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
 
   if (choiceFor(state, item)) return lost(state, item, stuckReason(attempt));
 
-  if (lacksInformation(attempt) && !record.probed && left > 1 && free > 1)
+  if (lacksInformation(attempt) && !record.probed && left > 1 && free > 1) {
+    if (spare <= 1 && hasUntried(state, item.id)) return null;
     return {
       kind: 'probe',
       item: item.id,
@@ -140,6 +145,7 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
         ended: outcome.code,
       }),
     };
+  }
   if (record.probed && record.attempts.length > 0 && left > 0 && !wasInformed(record.attempts))
     return again(
       'informed',
@@ -157,8 +163,13 @@ function onFailed(state: PlanState, item: WorkItem, attempt: Attempt, runId: str
       }),
     );
 
-  const moved = left <= 0 && free > 0 && !repeated ? borrow(state, item) : null;
-  if (moved) return moved;
+  if (left <= 0 && free > 0 && !repeated && isImproving(record.attempts)) {
+    // Nobody has more than its share before everybody had a first try.
+    if (hasUntried(state, item.id)) return null;
+    const moved = borrow(state, item);
+    if (moved) return moved;
+    if (isBest(record.attempts)) return isAlone(state) ? extend(state, item) : null;
+  }
   const why = repeated
     ? because('item.inertia', `another approach led to the same failures on the same tree: ${outcome.reason}`)
     : stuckReason(attempt);
@@ -280,10 +291,36 @@ function isRepeated(attempts: readonly Attempt[]): boolean {
     .some(({ outcome }) => outcome.failureKey === last.failureKey && outcome.work === last.work);
 }
 
+/** Whether its newest attempt left less than any before it: what goes back and forth comes to an end. */
+function isBest(attempts: readonly Attempt[]): boolean {
+  const lows = attempts.map(({ outcome }) => Math.min(Infinity, ...outcome.failures));
+  const last = lows.pop()!;
+  return lows.every((one) => last < one);
+}
+
+/** Whether nothing else is under way or could begin. */
+const isAlone = (state: PlanState): boolean => state.inFlight.size === 0 && pickItem(state) === null;
+
+/** What the session has left goes to one that is still getting better, where nobody else could use it. */
+function extend(state: PlanState, item: WorkItem): PlanDecision {
+  const { rate, needed } = expectation(state.records.get(item.id)!.attempts);
+  const free = freeIterations(state);
+  return {
+    kind: 'move-budget',
+    from: null,
+    to: item.id,
+    iterations: Math.min(Math.max(1, needed), free),
+    because: because(
+      'budget.moved',
+      `${item.id} fixes ${rate.toFixed(1)} findings an iteration and has ${lastCount(state, item)} left; nothing else can begin, and the session has ${free} unused`,
+      { rate, needed, free },
+    ),
+  };
+}
+
 /** Iterations that stuck items left go to one that was still getting better. */
 function borrow(state: PlanState, item: WorkItem): PlanDecision | null {
   const { rate, needed } = expectation(state.records.get(item.id)!.attempts);
-  if (rate <= 0) return null;
   for (const donor of state.agenda.items) {
     const record = state.records.get(donor.id)!;
     if (record.status !== 'stuck' || donor.id === item.id || record.attempts.length === 0) continue;
@@ -307,17 +344,6 @@ function borrow(state: PlanState, item: WorkItem): PlanDecision | null {
 
 const lastCount = (state: PlanState, { id }: WorkItem): number =>
   state.records.get(id)!.attempts.at(-1)!.outcome.failures.at(-1) ?? 0;
-
-/** How many findings an iteration is expected to fix, and how many iterations that makes. */
-export function expectation(attempts: readonly Attempt[]): { rate: number; needed: number } {
-  const counts = attempts.flatMap(({ outcome }) => outcome.failures);
-  const [first, last] = [counts[0], counts.at(-1)];
-  if (first === undefined || last === undefined || counts.length < 2) return { rate: 0, needed: 0 };
-  const before = counts.at(-2)!;
-  // What got better once and has not since is no longer getting better.
-  const rate = last < before ? (first - last) / (counts.length - 1) : 0;
-  return { rate, needed: rate > 0 ? Math.ceil(last / rate) : 0 };
-}
 
 const settle = (
   item: WorkItem,

@@ -102,6 +102,16 @@ export class Agenda {
     return this.#isSatisfied[this.#at.get(id)!] === 1;
   }
 
+  /** How many of those that are ready `accepts` takes, counted up to `most`. */
+  countReady(accepts: (item: WorkItem) => boolean, most: number): number {
+    const found = new Set<number>();
+    for (const at of this.#ready.values) {
+      if (found.size >= most) break;
+      if (this.#isReady(at) && accepts(this.items[at]!)) found.add(at);
+    }
+    return found.size;
+  }
+
   /**
    * The first item in the order that is ready, that `accepts` takes, and that overlaps with none of those that it would
    * be worked on `beside`.

@@ -236,7 +236,11 @@ describe('the whole', () => {
 
 describe('budgets', () => {
   it('end the session in the middle of an item, which goes on in the next one', () => {
-    const plan = planOf({ items: items('a', 'b', 'c', 'd', 'e'), limits: { session: 12 } });
+    const chain = items('a', 'b', 'c', 'd').map((one, at, all) => ({
+      ...one,
+      dependsOn: at === 0 ? [] : [all[at - 1]!.id],
+    }));
+    const plan = planOf({ items: chain, limits: { session: 12 } });
     const run = () => ({ iterations: 5 });
     const first = playPlan(plan, { run });
     expect(first.state.session).toMatchObject({ spent: 12, ended: { status: 'budget' } });
@@ -255,6 +259,65 @@ describe('budgets', () => {
     expect(played.state.session?.moves).toMatchObject([{ from: 'a', to: 'b', iterations: 1 }]);
     expect(statusesOf(played)).toEqual({ a: 'stuck', b: 'done' });
     expect(played.state.session!.moves[0]!.reason).toContain('2.0 findings an iteration');
+  });
+  it('keep a first try for every item, however hopeless those before it are', () => {
+    const plan = planOf({ items: items('a', 'b', 'c', 'd', 'e') });
+    const played = playPlan(plan, {
+      run: ({ item }) =>
+        item === 'e' ? {} : failing({ code: 'limit.iterations', iterations: 5, failures: [3, 3, 3, 3, 3] }),
+    });
+    expect(begun(played)).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(statusesOf(played)).toMatchObject({ c: 'stuck', d: 'in-progress', e: 'done' });
+    expect(played.state.session).toMatchObject({ spent: 20, ended: { status: 'budget' } });
+  });
+  it('go to first tries before an item is tried again, whose work is set aside and comes back', () => {
+    let work = 0;
+    const plan = planOf({ items: items('a', 'b', 'c'), limits: { session: 4 } });
+    const played = playPlan(plan, {
+      run: ({ item, attempt }) => (item === 'a' && attempt === 1 ? failing({ work: `w${++work}` }) : {}),
+    });
+    expect(begun(played)).toEqual(['a', 'b', 'c']);
+    const reverted = played.decisions.filter(({ kind }) => kind === 'revert-item');
+    expect(reverted).toMatchObject([{ item: 'a', because: { code: 'item.set-aside' } }]);
+    expect(played.state.records.get('a')).toMatchObject({
+      status: 'in-progress',
+      lying: [],
+      aside: [{ before: 'start', left: 'good' }],
+    });
+    const next = playPlan(plan, {}, played.events);
+    expect(begun(next)).toEqual(['a']);
+    expect(endOf(next)).toBe('complete');
+  });
+  it('go on with an item that gets better, beyond its own, where nothing else can begin', () => {
+    let left = 11;
+    const plan = planOf({ items: items('a', 'b') });
+    const played = playPlan(plan, {
+      run: ({ item, iterations }) => {
+        if (item === 'b') return {};
+        const failures = Array.from({ length: iterations }, () => --left);
+        return left > 0
+          ? failing({ code: 'limit.iterations', iterations, failures })
+          : { iterations, failures };
+      },
+    });
+    expect(begun(played)).toEqual(['a', 'b', 'a']);
+    expect(played.state.session?.moves).toMatchObject([{ from: null, to: 'a', iterations: 6 }]);
+    expect(endOf(played)).toBe('complete');
+  });
+  it('do not go on with an item that only goes back and forth', () => {
+    let at = 0;
+    const plan = planOf({ items: items('a') });
+    const played = playPlan(plan, {
+      run: ({ iterations }) =>
+        failing({
+          code: 'limit.iterations',
+          iterations,
+          failures: Array.from({ length: iterations }, () => [6, 5][++at % 2]!),
+          work: `w${at}`,
+        }),
+    });
+    expect(statusesOf(played)).toEqual({ a: 'stuck' });
+    expect(played.state.session!.spent).toBeLessThan(20);
   });
   it('do not move to what stands still', () => {
     const plan = planOf({ items: items('a', 'b') });

@@ -4,9 +4,10 @@ import { because } from './because.ts';
 import type { PlanDecision, PlanDecisionOf } from './plan-decision.ts';
 import type { PlanEnding } from './plan-ending.ts';
 import { judgeAgain, mostMends, onRejudged } from './prove.ts';
-import { deepestSplit, proposedParts } from './replan.ts';
+import { deepestSplit, proposedParts, refusedProposal } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
-import { freeIterations, isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { mayUse, setAside } from './turns.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
 /**
@@ -19,6 +20,7 @@ export function decidePlan(state: PlanState, runId: string): PlanDecision {
     onComplete(state) ??
     onPersons(state) ??
     onRejudged(state) ??
+    onProposals(state) ??
     onUnheeded(state, runId) ??
     onGoal(state) ??
     onStalls(state) ??
@@ -110,6 +112,17 @@ function onPersons(state: PlanState): PlanDecision | null {
 
 const stopped = ({ by, note }: NonNullable<PlanState['stop']>): Condition =>
   because('user.stop', `stopped by ${by}${note === undefined ? '' : `: ${note}`}`, { by });
+
+/** What agents proposed and nobody can take is told with its reason. */
+function onProposals(state: PlanState): PlanDecision | null {
+  for (const item of state.proposing) {
+    const refused = refusedProposal(state, item);
+    if (refused === null) continue;
+    const { parts, drop, reason } = refused;
+    return { kind: 'drop-proposal', item, parts, drop, because: because('item.proposal', reason) };
+  }
+  return null;
+}
 
 /** Attempts that have ended, in the order of the plan. */
 function onUnheeded(state: PlanState, runId: string): PlanDecision | null {
@@ -232,7 +245,9 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
       state,
       lost(state, item, because('limit.iterations', 'its iterations are used up', { used: record.used })),
     );
-  return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, freeIterations(state))) });
+  const aside = setAside(state, item.id);
+  if (aside) return aside;
+  return runItem(state, item, { runId, iterations: Math.max(0, Math.min(left, mayUse(state, item.id))) });
 }
 
 /** Nothing is left that could begin, because of what is stuck: once, an agent looks at the graph itself. */

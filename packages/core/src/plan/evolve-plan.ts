@@ -53,6 +53,7 @@ function begun(event: PlanEventOf<'plan.started'>): PlanState {
     base: null,
     tree: null,
     changedAt: 0,
+    proposing: new Set(),
     trail: [],
     corrections: [],
     constraints: [],
@@ -119,8 +120,10 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       const open = state.records.get(event.item)?.open;
       const record = close(state, event.item);
       if (event.to !== '') touch(state, event.to);
+      if (!record) break;
       const gone = open?.kind === 'revert-item' ? open.works.length : Infinity;
-      if (record) record.lying = record.lying.slice(0, -gone);
+      if (open?.because.code === 'item.set-aside') record.aside.push(...record.lying.slice(-gone));
+      record.lying = record.lying.slice(0, -gone);
       break;
     }
     case 'item.left': {
@@ -204,6 +207,7 @@ function startSession(state: PlanState, { session, at, proves }: PlanEventOf<'se
     costUsd: null,
     touched: new Set(),
     moves: [],
+    dropped: [],
     stalls: 0,
     errors: 0,
     proves: proves ?? false,
@@ -288,18 +292,22 @@ function decided(state: PlanState, decision: PlanDecision): void {
       replan(state, parted(state, decision.item));
       unheed(state, decision.item);
       break;
+    case 'drop-proposal':
+      dropped(state, decision);
+      break;
     case 'reintegrate':
       replan(state, reintegrated(state, decision.item));
       state.records.get(decision.item)!.reintegrated = true;
       state.potential = null;
       break;
     case 'move-budget':
-      state.records.get(decision.from)!.moved -= decision.iterations;
+      if (decision.from !== null) state.records.get(decision.from)!.moved -= decision.iterations;
       state.records.get(decision.to)!.moved += decision.iterations;
       session!.moves.push({ ...decision, reason: decision.because.reason });
       break;
     case 'drop-dependency':
       replan(state, withoutDependency(state, decision.item, decision.dependency));
+      forgetDrops(state, decision.dependency, [decision.item]);
       break;
     case 'redirect':
       follow(state);
@@ -312,6 +320,26 @@ function decided(state: PlanState, decision: PlanDecision): void {
     default:
       unreachable(decision);
   }
+}
+
+/** What nobody can take is told once, and forgotten. */
+function dropped(
+  state: PlanState,
+  { item, parts, drop, because }: Extract<PlanDecision, { kind: 'drop-proposal' }>,
+): void {
+  const record = state.records.get(item)!;
+  if (parts && record.unheeded?.outcome.split) {
+    const { split: _, ...outcome } = record.unheeded.outcome;
+    record.unheeded = { ...record.unheeded, outcome };
+  } else if (parts) record.proposed = { ...record.proposed, split: [] };
+  forgetDrops(state, item, drop);
+  state.session!.dropped.push({ item, reason: because.reason });
+}
+
+function forgetDrops(state: PlanState, id: string, drop: readonly string[]): void {
+  const record = state.records.get(id)!;
+  const left = record.proposed.drop.filter((one) => !drop.includes(one));
+  record.proposed = { ...record.proposed, drop: left };
 }
 
 function unheed(state: PlanState, id: string): void {
@@ -335,6 +363,7 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
     outcome,
   } as const;
   record.attempts.push(made);
+  record.aside = [];
   const { before, left } = outcome;
   state.base ??= before;
   if (made.place === 'workspace' && before !== null && left !== null && left !== before)
@@ -360,6 +389,7 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   }
   record.unheeded = made;
   state.unheeded.add(item);
+  if (outcome.split) state.proposing.add(item);
 }
 
 /** What was set aside for it is free again, and what it used is counted. */
@@ -391,6 +421,7 @@ function probed(state: PlanState, event: PlanEventOf<'probe.ended'>): void {
   if (about === 'information') record.probed = true;
   else record.rethought = true;
   record.proposed = { split: event.split ?? [], drop: event.drop ?? [] };
+  state.proposing.add(event.item);
 }
 
 /** An item has come to rest: what it is a part of, and what waited for it, is looked at again. */

@@ -43,6 +43,38 @@ describe('the agent of an item is told', () => {
     expect(task).toContain('It feels light.');
     expect(task).toContain('till: Build the till. (src/till.go); it said: use Till.Add');
   });
+  it('what lies in the parts of a group, and in the alternative that was taken', () => {
+    const grouped = planOf({
+      items: [
+        {
+          id: 'store',
+          title: 'Keeping what was sold',
+          alternatives: ['native', 'file'].map((id) => ({ id, task: `Store by ${id}.` })),
+        },
+        {
+          id: 'till',
+          task: 'Build the till.',
+          gates: { whole: 'x' },
+          parts: ['keys', 'drawer'].map((id) => ({ id, task: `Build the ${id}.` })),
+        },
+        { id: 'shop', task: 'Open.', dependsOn: ['store', 'till'] },
+      ],
+    });
+    const played = playPlan(grouped, {
+      judge: () => false,
+      run: ({ item }) =>
+        item === 'native' ? failing() : { paths: [`src/${item}.go`], summary: `${item} is there` },
+    });
+    const { task } = told(played, 'shop', 1);
+    expect(task).toContain('file: Store by file. (src/file.go); it said: file is there');
+    expect(task).not.toContain('Store by native.');
+    expect(told(played, 'file', 1).task).toContain('This is a part of store: Keeping what was sold');
+    expect(task).toContain('till: Build the till. (src/till.go); it said: till is there');
+    expect(task).toContain('drawer: Build the drawer. (src/drawer.go); it said: drawer is there');
+    expect(told(played, 'till', 1).task).toContain(
+      'Its parts, which are there:\n- keys: Build the keys. (src/keys.go); it said: keys is there\n- drawer: ',
+    );
+  });
   it('what a person said since, whether it begins or comes back', () => {
     const played = playPlan(plan, {
       say: (at) => (at === 0 ? redirect({ kind: 'constraint', text: 'No new packages.' }) : []),

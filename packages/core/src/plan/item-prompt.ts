@@ -7,14 +7,15 @@ import type { WorkItem } from './work-item.ts';
 export function itemTask(state: PlanState, id: string): string {
   const item = state.agenda.item(id);
   const { notes } = state.records.get(id)!;
-  const above = ancestors(state, item).filter(({ task }) => task !== null);
+  const above = ancestors(state, item).filter((one) => one.task !== null || one.title !== one.id);
   return [
     ...(state.plan.context === null ? [] : [state.plan.context]),
     ...(state.plan.goal === null ? [] : [`The goal of the whole plan: ${state.plan.goal}`]),
-    ...above.map((one) => `This is a part of ${one.id}: ${one.task}`),
+    ...above.map((one) => `This is a part of ${one.id}: ${one.task ?? one.title}`),
     `Your task (${item.id}): ${item.task ?? item.title}`,
     ...(item.paths === null ? [] : [`Change only files under: ${item.paths.join(', ')}.`]),
     ...list('It is accepted when', item.acceptance.map(criterionText)),
+    ...list('Its parts, which are there', item.resolvedBy === null ? [] : leftBelow(state, item)),
     ...list('Done before, which you can build upon', thereFor(state, item)),
     ...list('What was found out about it', notes),
     ...list('A person also said', state.constraints),
@@ -127,13 +128,33 @@ const commandText = (run: string | readonly string[]): string =>
 /** What the items that it depends on left. */
 function thereFor(state: PlanState, item: WorkItem): string[] {
   const ids = [...new Set([item, ...ancestors(state, item)].flatMap(({ dependsOn }) => dependsOn))];
-  return ids.map((id) => {
-    const { title } = state.agenda.item(id);
-    const last = state.records.get(id)!.attempts.at(-1)?.outcome;
-    const paths = last && last.paths.length > 0 ? ` (${last.paths.slice(0, 8).join(', ')})` : '';
-    const summary = last && last.summary !== '' ? `; it said: ${last.summary.slice(-200)}` : '';
-    return `${id}: ${title}${paths}${summary}`;
-  });
+  return ids.flatMap((id) => [leftBy(state, id), ...leftBelow(state, state.agenda.item(id))]);
+}
+
+/** What a group left lies in its parts, or in the alternative that was taken. */
+function leftBelow(state: PlanState, group: WorkItem): string[] {
+  const { agenda, choices, records } = state;
+  const found: string[] = [];
+  const queue = [group];
+  for (let one = queue.pop(); one; one = queue.pop()) {
+    const inside = agenda
+      .childrenOf(one.id)
+      .filter(({ id }) => one.resolvedBy === 'all' || choices.get(one.id) === id);
+    queue.push(...inside.toReversed());
+    if (one !== group && isDone(records.get(one.id)!.status)) found.push(leftBy(state, one.id));
+  }
+  const more = found.length - mostBelow;
+  return more > 0 ? [...found.slice(0, mostBelow), `and ${more} more of ${group.id}`] : found;
+}
+
+const mostBelow = 20;
+
+function leftBy({ agenda, records }: PlanState, id: string): string {
+  const { title } = agenda.item(id);
+  const last = records.get(id)!.attempts.at(-1)?.outcome;
+  const paths = last && last.paths.length > 0 ? ` (${last.paths.slice(0, 8).join(', ')})` : '';
+  const summary = last && last.summary !== '' ? `; it said: ${last.summary.slice(-200)}` : '';
+  return `${id}: ${title}${paths}${summary}`;
 }
 
 function ancestors({ agenda }: PlanState, item: WorkItem): WorkItem[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanEventBody } from './plan-event.ts';
+import { sessionReport, sessionText } from './plan-report.ts';
 import { begun, endOf, failing, planOf, playPlan, statusesOf } from './testing/play-plan.ts';
 
 const items = (...ids: string[]) => ids.map((id) => ({ id, task: `do ${id}` }));
@@ -7,6 +8,57 @@ const graph = (over: object): PlanEventBody => ({
   kind: 'redirect.requested',
   by: 'me',
   redirect: { kind: 'graph', add: [], remove: [], defer: [], retry: [], ...over },
+});
+
+describe('what an agent proposes and nobody can take', () => {
+  const split = (count: number) => Array.from({ length: count }, (_, at) => ({ task: `part ${at}` }));
+  const gates = { tests: 'npm test' };
+  it.each([
+    [
+      'more parts than are taken at once',
+      { gates },
+      failing({ split: split(11) }),
+      '11 are more than the 10',
+    ],
+    ['one part', { gates }, failing({ split: split(1) }), 'one part is the whole'],
+    ['parts that nothing would judge', {}, failing({ split: split(2) }), 'no gates of its own'],
+    ['parts of what is done', { gates }, { split: split(2) }, 'it is done as one piece'],
+    [
+      'parts of what is only cut short',
+      { gates },
+      failing({ split: split(2), code: 'limit.iterations', iterations: 2 }),
+      'goes on as one piece',
+    ],
+  ])('%s: is told once, in the log and in the report', (_name, more, outcome, reason) => {
+    const own = 'gates' in more ? {} : { gates: { own: 'x' } };
+    const played = playPlan(planOf({ ...more, items: [{ id: 'a', task: 'a', ...own }] }), {
+      run: ({ attempt }) => (attempt === 1 ? outcome : {}),
+    });
+    const told = played.decisions.filter(({ kind }) => kind === 'drop-proposal');
+    expect(told).toMatchObject([{ item: 'a', because: { reason: expect.stringContaining(reason) } }]);
+    const report = sessionReport(played.state);
+    expect(report.dropped).toMatchObject([{ item: 'a', reason: expect.stringContaining(reason) }]);
+    expect(sessionText(report)).toContain('Not taken: the parts that an agent proposed for a');
+    expect(played.state.records.has('a.1')).toBe(false);
+  });
+  it('dependencies that are none, beside those that are given up', () => {
+    const plan = planOf({
+      gates,
+      items: [...items('a'), { id: 'b', task: 'b', dependsOn: ['a'] }, ...items('c')],
+    });
+    const played = playPlan(plan, {
+      run: ({ item }) => (item === 'a' ? failing() : {}),
+      probe: () => ({ drop: ['b', 'c', 'nobody'] }),
+    });
+    expect(sessionReport(played.state).dropped).toEqual([
+      {
+        item: 'a',
+        reason:
+          'c, which need not wait for a as an agent said, does not; an agent said that nobody need not wait for a, and there is no such item',
+      },
+    ]);
+    expect(statusesOf(played)).toMatchObject({ b: 'done' });
+  });
 });
 
 describe('the next session', () => {

@@ -73,8 +73,17 @@ export const PlanDecision = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choose'), group: item, from: item, to: item.nullable(), because }),
   z.object({ kind: z.literal('split'), item, because }),
   /** The parts are given up, and the item is done as one piece. */
+  /** What an agent proposed and nobody can take: its parts, or items that it said need not wait. */
+  z.object({
+    kind: z.literal('drop-proposal'),
+    item,
+    parts: z.boolean(),
+    drop: z.array(z.string()),
+    because,
+  }),
   z.object({ kind: z.literal('reintegrate'), item, because }),
-  z.object({ kind: z.literal('move-budget'), from: item, to: item, iterations: whole, because }),
+  /** From a stuck item, or from what the session has left (null). */
+  z.object({ kind: z.literal('move-budget'), from: item.nullable(), to: item, iterations: whole, because }),
   z.object({ kind: z.literal('drop-dependency'), item, dependency: item, because }),
   z.object({ kind: z.literal('redirect'), because }),
   /** Nothing can begin before something that is under way has ended. */

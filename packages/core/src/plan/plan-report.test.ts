@@ -54,6 +54,31 @@ describe('the summary of a session', () => {
     );
     expect(report).toMatchObject({ done: 2, attempted: 3, next: 'blocked', status: 'stuck' });
   });
+  it('counts what has parts by its parts, as the end of the plan does', () => {
+    const whole = { id: 'all', task: 'all', gates: { own: 'x' }, parts: items.slice(0, 2) };
+    const { state } = playPlan(planOf({ items: [whole, items[2]] }), { judge: () => false });
+    const report = sessionReport(state);
+    expect(report.items.map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'DONE'],
+      ['b', 'DONE'],
+      ['all', 'DONE'],
+      ['c', 'DONE'],
+    ]);
+    expect([report.done, report.attempted, report.stuck]).toEqual([3, 3, 0]);
+    expect(report.reason).toBe('all 3 items are done');
+    expect(planMetrics(state)).toMatchObject({ resolved: 3, pending: 0 });
+    expect(checkReport(state, 'all', null).plan).toEqual({ done: 3, total: 3 });
+  });
+  it('tells one that is stuck although its parts are done', () => {
+    const whole = { id: 'all', task: 'all', gates: { own: 'x' }, parts: items.slice(0, 2) };
+    const { state } = playPlan(planOf({ items: [whole] }), {
+      judge: () => false,
+      run: ({ item }) => (item === 'all' ? failing() : {}),
+    });
+    expect(sessionText(sessionReport(state))).toContain(
+      'Session: 2/3 done, 6 inner iterations, 6 tests, 1 stuck',
+    );
+  });
   it.each([
     [{}, 20, 'plan_complete'],
     [{}, 2, 'new_session'],
@@ -75,9 +100,17 @@ describe('the summary of a session', () => {
         return failing({ code: 'limit.iterations', iterations: 5, failures: [9, 7, 5, 3, 1] });
       },
     });
-    expect(sessionReport(played.state).moves).toMatchObject([
+    const report = sessionReport(played.state);
+    expect(report.moves).toMatchObject([
       { from: 'a', to: 'b', iterations: 1, reason: expect.stringContaining('a is stuck and left 1 unused') },
     ]);
+    expect(sessionText(report).split('\n').slice(-3, -1)).toEqual([
+      'Budget: 1 iteration of a to b: b fixes 2.0 findings an iteration and has 1 left; a is stuck and left 1 unused',
+      'Session: 2/3 done, 11 inner iterations, 6 tests, 1 stuck',
+    ]);
+    expect(sessionText({ ...report, moves: [{ ...report.moves[0]!, from: null }] })).toContain(
+      'Budget: 1 iteration of the session to b: ',
+    );
   });
 });
 
@@ -186,8 +219,45 @@ describe('where a plan stands', () => {
         'a failed 3 times',
         'b failed 3 times',
         'c failed 3 times',
+        'a, b, c are stuck',
+        'the session ended as stuck: everything that is left is stuck: a, b, c',
       ],
     });
+  });
+  it.each([
+    ['stuck', {}, () => failing(), ['a is stuck', 'the session ended as stuck']],
+    [
+      'blocked',
+      { dependsOn: ['a'] },
+      () => failing(),
+      ['a is stuck', 'b cannot begin', 'the session ended as blocked'],
+    ],
+    [
+      'blocked',
+      {},
+      () => ({ status: 'suspended', code: 'suspended.awaiting-approval', reason: 'an approval' }) as const,
+      ['a waits for a person', 'the session ended as blocked'],
+    ],
+    [
+      'error',
+      {},
+      () => ({ status: 'error', code: 'error.build', reason: 'no agent' }) as const,
+      ['the session ended as error: no agent'],
+    ],
+  ])('is not healthy when it ended as %s (%o)', (status, more, outcome, reasons) => {
+    const { state } = playPlan(planOf({ items: [items[0], { ...items[1], ...more }] }), {
+      run: ({ item }) => (item === 'a' ? outcome() : {}),
+    });
+    expect(state.session?.ended?.status).toBe(status);
+    const health = planHealth(state);
+    expect(health.healthy).toBe(false);
+    for (const reason of reasons) expect(health.reasons.join('; ')).toContain(reason);
+  });
+  it('is healthy when it is complete, whatever it took', () => {
+    const plan = planOf({ items: [{ id: 'g', alternatives: items.slice(0, 2) }], limits: { session: 3 } });
+    const { state } = playPlan(plan, { run: ({ item }) => (item === 'a' ? failing() : {}) });
+    expect(state.session?.ended?.status).toBe('complete');
+    expect(planHealth(state)).toEqual({ healthy: true, reasons: [] });
   });
   it('is drawn, and nothing of a title gets out of its box', () => {
     const plan = planOf({

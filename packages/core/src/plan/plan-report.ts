@@ -28,7 +28,10 @@ export interface SessionReport {
   reason: string | null;
   /** Reasons that held as well. */
   also: string[];
-  moves: { from: string; to: string; iterations: number; reason: string }[];
+  /** From another item, or from what the session had left (null). */
+  moves: { from: string | null; to: string; iterations: number; reason: string }[];
+  /** What agents proposed and nobody could take. */
+  dropped: { item: string; reason: string }[];
 }
 
 /** Whether an item is done or goes on, after one of its attempts. */
@@ -56,13 +59,17 @@ export function sessionReport(state: PlanState): SessionReport {
   const { session } = state;
   const touched = [...(session?.touched ?? [])].filter((id) => state.records.has(id));
   const items = touched.map((id) => itemLine(state, id));
+  // What has parts is counted by its parts, as everywhere; but one that is stuck itself, when they are there, is told.
+  const counted = items.filter(
+    ({ id, status }) => status === 'STUCK' || state.agenda.item(id).resolvedBy === null,
+  );
   const count = (...statuses: ItemLine['status'][]) =>
-    items.filter((one) => statuses.includes(one.status)).length;
+    counted.filter((one) => statuses.includes(one.status)).length;
   return {
     session: session?.number ?? 0,
     items,
     done: count('DONE', 'DONE_WITH_CAVEATS'),
-    attempted: items.length,
+    attempted: counted.length,
     iterations: session?.spent ?? 0,
     tests: items.reduce((sum, { tests }) => sum + tests, 0),
     stuck: count('STUCK'),
@@ -78,6 +85,7 @@ export function sessionReport(state: PlanState): SessionReport {
       iterations,
       reason,
     })),
+    dropped: (session?.dropped ?? []).map((one) => ({ ...one })),
   };
 }
 
@@ -115,11 +123,16 @@ export function itemLinesText(items: readonly ItemLine[]): string[] {
 
 const countText = ({ iterations }: ItemLine): string => plural(iterations, 'iteration');
 
-/** The lines of the items, then what the session came to and what follows. */
+/** The lines of the items, what budget moved and why, then what the session came to and what follows. */
 export function sessionText(report: SessionReport): string {
   const { done, attempted, iterations, tests, stuck, next, budget } = report;
   return [
     ...itemLinesText(report.items),
+    ...report.moves.map(
+      (one) =>
+        `Budget: ${plural(one.iterations, 'iteration')} of ${one.from ?? 'the session'} to ${one.to}: ${one.reason}`,
+    ),
+    ...report.dropped.map(({ reason }) => `Not taken: ${reason}`),
     `Session: ${done}/${attempted} done, ${plural(iterations, 'inner iteration')}, ${plural(tests, 'test')}, ${stuck} stuck`,
     `Next: ${next} (budget: ${budget.used}/${budget.max} iterations used)`,
   ].join('\n');
@@ -230,8 +243,15 @@ export interface PlanHealth {
   reasons: string[];
 }
 
-/** Healthy: less and less is left, stalls and iterations are below their limits, nothing fails over and over. */
+/**
+ * Healthy: less and less is left, stalls and iterations are below their limits, nothing fails over and over, nothing is
+ * stuck or waits for it. A plan that is complete is healthy, and one that ended for a reason that a person must mend is
+ * not, whatever the numbers say.
+ */
 export function planHealth(state: PlanState): PlanHealth {
+  const ended = state.session?.ended ?? null;
+  if (ended?.status === 'complete' || ended?.status === 'complete-with-caveats')
+    return { healthy: true, reasons: [] };
   const { limits } = state.plan;
   const stalls = state.session?.stalls ?? 0;
   const spent = state.session?.spent ?? 0;
@@ -246,9 +266,44 @@ export function planHealth(state: PlanState): PlanHealth {
     ...[...state.records].flatMap(([id, { attempts, status }]) =>
       attempts.length >= 3 && !isDone(status) ? [`${id} failed ${attempts.length} times`] : [],
     ),
+    ...openReasons(state),
+    ...(ended !== null && isSerious(ended) ? [`the session ended as ${ended.status}: ${ended.reason}`] : []),
   ];
   return { healthy: reasons.length === 0, reasons };
 }
+
+/** What nobody works on any more, and what nobody can begin because of that. */
+function openReasons(state: PlanState): string[] {
+  const named = (items: readonly WorkItem[]) =>
+    `${items
+      .slice(0, 5)
+      .map(({ id }) => id)
+      .join(', ')}${items.length > 5 ? ` and ${items.length - 5} more` : ''}`;
+  const verb = (items: readonly WorkItem[], one: string, many: string) => (items.length === 1 ? one : many);
+  const leaves = leavesOf(state);
+  const stuckLeaves = leaves.filter(({ id }) => state.records.get(id)!.status === 'stuck');
+  // One that is stuck when its parts are there has no leaf that tells it.
+  const stuck =
+    stuckLeaves.length > 0
+      ? stuckLeaves
+      : state.agenda.items.filter(
+          ({ id, parent }) => parent === null && state.records.get(id)!.status === 'stuck',
+        );
+  const held = stuck.length === 0 ? [] : leaves.filter((item) => isBlocked(state, item));
+  const asked = leaves.filter(({ id }) => state.records.get(id)!.waiting !== null);
+  return [
+    ...(stuck.length > 0 ? [`${named(stuck)} ${verb(stuck, 'is', 'are')} stuck`] : []),
+    ...(held.length > 0 ? [`${named(held)} cannot begin`] : []),
+    ...(asked.length > 0 ? [`${named(asked)} ${verb(asked, 'waits', 'wait')} for a person`] : []),
+  ];
+}
+
+/** Neither complete, nor what a person asked for; that the iterations are used is told already. */
+const isSerious = ({ status, code }: { status: PlanEnding; code: string }): boolean =>
+  status === 'stuck' ||
+  status === 'blocked' ||
+  status === 'error' ||
+  (status === 'budget' && code !== 'budget.session');
 
 /** Whether an item is neither settled nor able to begin (the derived BLOCKED). */
 export function isBlocked(state: PlanState, { id }: WorkItem): boolean {

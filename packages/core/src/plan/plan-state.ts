@@ -51,6 +51,8 @@ export interface ItemRecord {
   lying: { before: string; left: string }[];
   /** So many of these pieces were judged good before, and others build upon them: they stay. */
   built: number;
+  /** The same, of work that was set aside for the turn of another: it comes back with the next attempt. */
+  aside: { before: string; left: string }[];
   /** What was merged, or could not be, of the newest attempt. */
   merge: { kind: 'merged'; tree: string } | PlanEventOf<'item.conflicted'> | null;
   /** Why the newest merge did not work, for whoever resolves it. */
@@ -89,7 +91,8 @@ export interface Correction {
 }
 
 export interface BudgetMove {
-  from: string;
+  /** Null: what the session had left. */
+  from: string | null;
   to: string;
   iterations: number;
   reason: string;
@@ -108,6 +111,8 @@ export interface PlanSession {
   /** Items that were worked on, in the order of their beginning. */
   touched: Set<string>;
   moves: BudgetMove[];
+  /** What agents proposed and nobody could take. */
+  dropped: { item: string; reason: string }[];
   /** Settled items in a row that brought nothing. */
   stalls: number;
   /** Errors in a row. */
@@ -147,6 +152,8 @@ export interface PlanState {
   /** The newest tree of the workspace that an item left, and the event at which it became another. */
   tree: string | null;
   changedAt: number;
+  /** Items about which agents proposed something that was not looked at, or taken, yet. */
+  proposing: Set<string>;
   trail: TrailEntry[];
   corrections: Correction[];
   /** Words of persons for every agent to come. */
@@ -184,6 +191,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     mends: 0,
     lying: [],
     built: 0,
+    aside: [],
     merge: null,
     conflict: null,
     conflicts: [],

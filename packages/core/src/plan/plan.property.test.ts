@@ -4,8 +4,9 @@ import { decidePlan } from './decide-plan.ts';
 import { evolvePlan, foldPlan } from './evolve-plan.ts';
 import { overlaps } from './overlap.ts';
 import { type PlanEvent, PlanEventBody } from './plan-event.ts';
-import { isDone, leavesOf, type PlanState } from './plan-state.ts';
+import { type Attempt, freeIterations, isDone, leavesOf, type PlanState } from './plan-state.ts';
 import { failing, planOf, playPlan, type PlanWorld } from './testing/play-plan.ts';
+import { planHealth } from './plan-report.ts';
 import type { Redirect } from './redirect.ts';
 import type { ItemShare } from './share.ts';
 import type { Plan, WorkItem } from './work-item.ts';
@@ -270,13 +271,29 @@ describe('a session with any plan in any world', () => {
       { numRuns: 200 },
     );
   });
-  it('moves iterations without making any', () => {
+  it('calls no plan healthy that ended for something that a person must mend, and any that is complete', () => {
     fc.assert(
       fc.property(anyPlan, anyDraws, (plan, draws) => {
         const { state } = playPlan(plan, worldOf(draws));
+        const { status } = state.session!.ended!;
+        const { healthy, reasons } = planHealth(state);
+        expect(healthy).toBe(reasons.length === 0);
+        if (['stuck', 'blocked', 'error'].includes(status)) expect(healthy).toBe(false);
+        if (status.startsWith('complete')) expect(healthy).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+  it('moves iterations without making any', () => {
+    fc.assert(
+      fc.property(anyPlan, anyDraws, (plan, draws) => {
+        const { state, decisions } = playPlan(plan, worldOf(draws));
         const moved = [...state.records.values()].reduce((sum, one) => sum + one.moved, 0);
+        const given = decisions.flatMap((one) =>
+          one.kind === 'move-budget' && one.from === null ? [one.iterations] : [],
+        );
         // Parts that were given up may take along what they had borrowed.
-        expect(moved).toBeLessThanOrEqual(0);
+        expect(moved).toBeLessThanOrEqual(given.reduce((sum, one) => sum + one, 0));
         for (const [id, { used, moved: own }] of state.records)
           expect(used).toBeLessThanOrEqual(
             (state.agenda.item(id).limits.iterations ?? plan.limits.item) + own,
@@ -307,6 +324,57 @@ describe('a session with any plan in any world', () => {
         for (const item of leavesOf(state).filter(isDoneHere))
           if (Object.keys(item.gates).length > 0) expect(green).toContain(item.id);
       }),
+      { numRuns: 300 },
+    );
+  });
+  it('gives every item that can begin a first try before anything beyond its own, or another try that would take it', () => {
+    fc.assert(
+      fc.property(anyPlan, anyDraws, (plan, draws) => {
+        for (const { state, next } of states(playPlan(plan, worldOf(draws)).events)) {
+          if (next.kind !== 'plan.decided') continue;
+          const { decision } = next;
+          const waiting = state.agenda.items.filter(({ id, resolvedBy }) => {
+            const { attempts, depth, open, waiting: why } = state.records.get(id)!;
+            const isNew = attempts.length === 0 && open === null && why === null;
+            return isNew && depth === 0 && resolvedBy === null && state.agenda.isReady(id);
+          });
+          if (decision.kind === 'move-budget') expect(waiting).toEqual([]);
+          if (decision.kind !== 'run-item' || decision.approach === 'resolve') continue;
+          const { attempts } = state.records.get(decision.item)!;
+          if (attempts.length === 0 || !state.session!.touched.has(decision.item) || improves(attempts))
+            continue;
+          const others = waiting.filter(({ id }) => id !== decision.item).length;
+          if (others > 0) expect(freeIterations(state) - decision.iterations).toBeGreaterThanOrEqual(others);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+  it('tries every item that waits for nothing in a session that has an iteration for each', () => {
+    const anyTry = fc.record({
+      iterations: fc.integer({ min: 1, max: 8 }),
+      code: fc.constantFrom('limit.iterations', 'loop.failure-set-repeat', 'no-progress.no-changes'),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(anyTry, { minLength: 1, maxLength: 12 }),
+        fc.nat(10),
+        fc.integer({ min: 1, max: 6 }),
+        (tries, more, item) => {
+          const plan = planOf({
+            items: tries.map((_, at) => ({ id: `i${at}`, task: 'x' })),
+            limits: { session: tries.length + more, item },
+          });
+          let work = 0;
+          const { state } = playPlan(plan, {
+            run: (decision) => {
+              const { iterations, code } = tries[Number(decision.item.slice(1))]!;
+              return failing({ iterations, code, work: `w${++work}` });
+            },
+          });
+          for (const { id } of plan.items) expect(state.records.get(id)!.attempts).not.toEqual([]);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -345,6 +413,13 @@ function greenAtTheEnd(events: readonly PlanEvent[]): Set<string> {
     } else if (event.kind === 'item.reverted') became(event.to);
     else if (event.kind === 'item.judged' && event.passed) green.add(event.item);
   return green;
+}
+
+/** Whether the newest iteration left less than the one before it, and than the first. */
+function improves(attempts: readonly Attempt[]): boolean {
+  const counts = attempts.flatMap(({ outcome }) => outcome.failures);
+  const [last, before] = [counts.at(-1) ?? 0, counts.at(-2) ?? 0];
+  return counts.length > 1 && last < before && last < counts[0]!;
 }
 
 /** The session goes on where its log ends: whatever was open is done first. */

@@ -55,7 +55,14 @@ export function reopenAbove(state: PlanState, id: string): void {
 
 function forget(state: PlanState, id: string): void {
   state.records.delete(id);
-  for (const set of [state.inFlight, state.unheeded, state.inProgress, state.failed, state.rejudged])
+  for (const set of [
+    state.inFlight,
+    state.unheeded,
+    state.inProgress,
+    state.failed,
+    state.rejudged,
+    state.proposing,
+  ])
     set.delete(id);
 }
 
@@ -82,7 +89,10 @@ function choose(state: PlanState): void {
 
 /** An item has another status, and whoever waited for that is ready. */
 export function setStatus(state: PlanState, id: string, status: ItemRecord['status']): void {
-  state.records.get(id)!.status = status;
+  const record = state.records.get(id)!;
+  record.status = status;
+  // What came to its end does not come back by itself.
+  if (status !== 'in-progress') record.aside = [];
   if (status === 'in-progress') state.inProgress.add(id);
   else state.inProgress.delete(id);
   state.agenda.settled(id);

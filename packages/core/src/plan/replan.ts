@@ -1,6 +1,6 @@
 import type { ProposedPart } from '../event.ts';
 import { idPattern } from './plan-file.ts';
-import { newRecord, type PlanState } from './plan-state.ts';
+import { newRecord, type PlanState, remaining } from './plan-state.ts';
 import type { Plan, WorkItem } from './work-item.ts';
 
 /** How many parts an agent may propose at once, and how deep splits may go. */
@@ -12,6 +12,42 @@ export function proposedParts(state: PlanState, id: string): readonly ProposedPa
   const record = state.records.get(id)!;
   const told = record.unheeded?.outcome.split ?? record.proposed.split;
   return told.length > mostParts ? [] : told;
+}
+
+/** What an agent proposed about this item and nobody can take, with the reason; null where there is nothing of the kind. */
+export function refusedProposal(
+  state: PlanState,
+  id: string,
+): { parts: boolean; drop: string[]; reason: string } | null {
+  const { agenda, records } = state;
+  const { proposed } = records.get(id)!;
+  const why = partsProblem(state, id);
+  const drop = proposed.drop.filter((one) => !agenda.has(one) || !agenda.item(one).dependsOn.includes(id));
+  const reasons = [
+    ...(why === null ? [] : [`the parts that an agent proposed for ${id} are not taken: ${why}`]),
+    ...drop.map((one) =>
+      agenda.has(one)
+        ? `${one}, which need not wait for ${id} as an agent said, does not`
+        : `an agent said that ${one} need not wait for ${id}, and there is no such item`,
+    ),
+  ];
+  return reasons.length === 0 ? null : { parts: why !== null, drop, reason: reasons.join('; ') };
+}
+
+/** Why what an agent proposed for an item does not take its place. */
+function partsProblem(state: PlanState, id: string): string | null {
+  const { unheeded, proposed, depth, reintegrated } = state.records.get(id)!;
+  const count = (unheeded?.outcome.split ?? proposed.split).length;
+  if (count === 0) return null;
+  if (count === 1) return 'one part is the whole';
+  if (count > mostParts) return `${count} are more than the ${mostParts} that are taken at once`;
+  if (depth >= deepestSplit) return `it is a part of a part, and splits go ${deepestSplit} deep at most`;
+  if (reintegrated) return 'it was in parts before, which were put together again';
+  if (!state.plan.hasSharedGates) return 'the plan has no gates of its own by which they could be judged';
+  if (!unheeded?.outcome.split) return null;
+  if (unheeded.outcome.status === 'converged') return 'it is done as one piece';
+  const goesOn = unheeded.outcome.code === 'limit.iterations' && remaining(state, id) > 0;
+  return goesOn ? 'it was only cut short, and goes on as one piece' : null;
 }
 
 /** The plan with an item in parts. They take over what the item waits for by being in it. */

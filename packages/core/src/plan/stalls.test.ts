@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evolvePlan, foldPlan } from './evolve-plan.ts';
+import { foldPlan } from './evolve-plan.ts';
 import type { PlanEvent, PlanEventBody } from './plan-event.ts';
 import { planHealth } from './plan-report.ts';
 import type { PlanState } from './plan-state.ts';
@@ -111,25 +111,41 @@ describe('a split', () => {
 });
 
 describe('more work than before', () => {
+  // One half of the first alternative is done when it is given up: all of the second is to be done then.
+  const plan = {
+    ...shared,
+    items: [
+      { id: 'g', alternatives: [{ id: 'one', parts: items('x', 'y') }, ...items('two')] },
+      ...items('z'),
+    ],
+    limits: { item: 2, stalls: 5 },
+  };
+  const afterSwitch = (run: NonNullable<Parameters<typeof playPlan>[1]>['run']) => {
+    const { events } = playPlan(planOf(plan), run ? { run } : {});
+    const at = events.findIndex((one) => isGivingUp(one, 'two'));
+    return { before: foldPlan(events.slice(0, at)), after: foldPlan(events.slice(0, at + 1)) };
+  };
   it('is an expansion, counts as a stall, and is not healthy', () => {
-    const plan = planOf({ items: items('a', 'b', 'c', 'd'), limits: { item: 1, stalls: 5 }, ...shared });
-    const { events } = playPlan(plan, { run: () => hopeless });
-    const state = foldPlan(
-      events.slice(
-        0,
-        events.findIndex((one) => isSettling(one, 'b')),
-      ),
-    );
-    // Half of it was there when the first item was settled.
-    state.potential = state.agenda.potential / 2;
-    const after = evolvePlan(state, events.find((one) => isSettling(one, 'b'))!);
+    const { before, after } = afterSwitch(({ item }) => (item === 'x' ? {} : hopeless));
+    expect([before.trend, before.potential, after.potential]).toEqual([null, 1.5, 2]);
     expect([after.trend, after.session!.stalls]).toEqual(['expansion', 1]);
     expect(planHealth(after).reasons).toContain('more is left than before the last item was settled');
   });
+  it('is forgiven once where an agent took the item apart', () => {
+    const { after } = afterSwitch(({ item }) => {
+      if (item === 'two') return failing({ iterations: 1, split: [{ task: 'one' }, { task: 'two' }] });
+      return item === 'x' ? {} : hopeless;
+    });
+    expect([after.trend, after.session!.stalls]).toEqual(['expansion', 0]);
+  });
+  it('is none where the next thing is done', () => {
+    const { state } = playPlan(planOf(plan), { run: ({ item }) => (item === 'y' ? hopeless : {}) });
+    expect([state.trend, state.session?.stalls, state.agenda.potential]).toEqual(['progress', 0, 0]);
+  });
 });
 
-const isSettling = (event: PlanEvent, id: string): boolean =>
-  event.kind === 'plan.decided' && event.decision.kind === 'settle' && event.decision.item === id;
+const isGivingUp = (event: PlanEvent, id: string): boolean =>
+  event.kind === 'plan.decided' && event.decision.kind === 'choose' && event.decision.from === id;
 
 describe('a session', () => {
   it('ends when its active time is used, and says that its iterations are, too', () => {

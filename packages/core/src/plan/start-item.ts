@@ -3,6 +3,7 @@ import { because } from './because.ts';
 import { overlaps } from './overlap.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import { type Attempt, freeIterations, type PlanState } from './plan-state.ts';
+import { makesRoom } from './turns.ts';
 import type { WorkItem } from './work-item.ts';
 
 /** The item that is to begin next, if one may begin now. */
@@ -12,7 +13,7 @@ export function pickItem(state: PlanState): WorkItem | null {
   const running = [...inFlight].map((id) => agenda.item(id).paths);
   const mayBegin = (item: WorkItem): boolean => {
     const { unheeded, waiting } = state.records.get(item.id)!;
-    return !inFlight.has(item.id) && !unheeded && waiting === null;
+    return !inFlight.has(item.id) && !unheeded && waiting === null && !makesRoom(state, item.id);
   };
   const begun = [...inProgress]
     .filter((id) => agenda.isReady(id))

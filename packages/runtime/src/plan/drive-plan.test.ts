@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { foldPlan, type PlanEvent, type PlanState } from '@agentgate/core';
+import { foldPlan, type PlanDecisionOf, type PlanEvent, type PlanState, planHealth } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHome } from '../store/index.ts';
 import { drivePlan, type PlanControl } from './drive-plan.ts';
@@ -248,6 +248,44 @@ describe('a gate is judged for the whole as it was in the run of an item', () =>
     const played = await session();
     expect([ending(played), conflicts(played)]).toEqual(['complete', []]);
     expect(existsSync(join(base, 'tried'))).toBe(true);
+  });
+});
+
+describe('an item that needs more than it seemed', () => {
+  it('is an expansion, which is told and counted', async () => {
+    const parts = [
+      item('x', 'echo x > x.txt', 'test -f x.txt'),
+      item('y', 'date +%N > y.txt', 'test -f never', { dependsOn: ['x'] }),
+    ];
+    const two = item('two', 'date +%N > two.txt', 'test -f never');
+    write({
+      'plan.json': plan([{ id: 'g', alternatives: [{ id: 'one', parts }, two] }], { limits: { item: 1 } }),
+    });
+    const { state, events } = await session();
+    expect(events.filter(isChoice).map(({ decision }) => decision.from)).toEqual(['one', 'two']);
+    expect([state.trend, state.session?.stalls]).toEqual(['expansion', 1]);
+    expect(planHealth(state).reasons).toContain('more is left than before the last item was settled');
+  });
+});
+
+const isChoice = (
+  event: PlanEvent,
+): event is PlanEvent & { kind: 'plan.decided'; decision: PlanDecisionOf<'choose'> } =>
+  event.kind === 'plan.decided' && event.decision.kind === 'choose';
+
+describe('what makes room for a first try of another', () => {
+  it('is not there for its gates, and is there again at the next attempt', async () => {
+    const act =
+      'if [ ! -e ../second ]; then touch ../second; echo half > a.txt; else echo whole >> a.txt; fi';
+    const a = item('a', act, 'grep -q half a.txt && grep -q whole a.txt');
+    const b = item('b', 'echo b > b.txt', 'test -f b.txt && { ! test -f a.txt || grep -q whole a.txt; }');
+    write({ 'plan.json': plan([a, b], { limits: { session: 2, item: 3 } }) });
+    const first = await session();
+    expect([ending(first), statuses(first)]).toEqual(['budget', { a: 'in-progress', b: 'done' }]);
+    expect(existsSync(join(root, 'a.txt'))).toBe(false);
+    const second = await session();
+    expect([ending(second), statuses(second)]).toEqual(['complete', { a: 'done', b: 'done' }]);
+    expect([read('a.txt'), read('b.txt')]).toEqual(['half\nwhole\n', 'b\n']);
   });
 });
 

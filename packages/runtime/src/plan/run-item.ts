@@ -20,7 +20,7 @@ import { outcomeOf, type Trees, type UsedBefore } from './item-outcome.ts';
 import { specOfItem } from './item-spec.ts';
 import { mergeTrees } from './merge.ts';
 import { hasRun, type Stage } from './stage.ts';
-import { keptTree, takeTree, treeOnce } from './take-tree.ts';
+import { keptTree, takeOut, takeTree, treeOnce } from './take-tree.ts';
 import { adoptTrees, isReady, keepTree, makeWorktree, worktreeHome } from './worktree.ts';
 
 type RunItem = PlanDecisionOf<'run-item'>;
@@ -35,6 +35,7 @@ export async function runItem(stage: Stage, decision: RunItem): Promise<PlanEven
   try {
     const own = await placeOf(stage, state, decision);
     const before = own === stage.home ? await treeOnce(stage, `${name}/before`) : null;
+    if (before !== null) await bringBack(stage, item, name);
     const session = await drive(stage, state, { ...decision, since: used.iterations }, own);
     const trees = before === null ? null : { before, left: await takeTree(stage, `${name}/after`) };
     const { runId, outcome } = await told(stage, session, decision, { before: used, trees });
@@ -56,6 +57,15 @@ export async function runItem(stage: Stage, decision: RunItem): Promise<PlanEven
 }
 
 const none: UsedBefore = { iterations: 0, activeMs: 0, tokens: 0, costUsd: 0 };
+
+/** Its work that made room for others is in the workspace again, beside theirs; where both change the same, theirs stays. */
+async function bringBack(stage: Stage, item: string, name: string): Promise<void> {
+  const { aside } = stage.state().records.get(item)!;
+  if (aside.length === 0 || keptTree(stage, `${name}/back`) !== null) return;
+  for (const [at, { before, left }] of aside.entries())
+    await takeOut(stage, { before: left, after: before }, `${name}/back-${at + 1}`);
+  await takeTree(stage, `${name}/back`);
+}
 
 /** The directory in which it is worked on, made where it is not there yet. */
 async function placeOf(stage: Stage, state: PlanState, decision: RunItem): Promise<WorkspaceHome> {

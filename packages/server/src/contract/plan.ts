@@ -83,8 +83,9 @@ export const PlanDetail = z.object({
     status: z.string().nullable(),
     code: z.string().nullable(),
     reason: z.string().nullable(),
+    /** Null: from what the session had left. */
     moves: z.array(
-      z.object({ from: z.string(), to: z.string(), iterations: z.number(), reason: z.string() }),
+      z.object({ from: z.string().nullable(), to: z.string(), iterations: z.number(), reason: z.string() }),
     ),
   }),
   /** Alternatives that were given up, and for which. */

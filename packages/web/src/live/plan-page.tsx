@@ -326,7 +326,8 @@ function SessionCard({ detail: { session, trail, corrections } }: { detail: Deta
       <ul class="plain">
         {session.moves.map((move, index) => (
           <li key={index}>
-            {move.iterations} from {move.from} to {move.to}: <span class="muted">{move.reason}</span>
+            {move.iterations} from {move.from ?? 'the session'} to {move.to}:{' '}
+            <span class="muted">{move.reason}</span>
           </li>
         ))}
       </ul>

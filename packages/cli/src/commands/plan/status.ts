@@ -15,7 +15,6 @@ import { type CommonFlags, type Context, common, commonAliases, guarded } from '
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
 import { treeLines } from '../../view/plan-tree.ts';
-import { plural } from '../../view/words.ts';
 import { openPlan, planArgument } from './open.ts';
 
 interface Flags extends CommonFlags {
@@ -61,7 +60,7 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   for (const line of treeLines(planTree(state), terminal)) terminal.out(line);
   terminal.out('');
   terminal.out(
-    `${metrics.resolved} of ${metrics.resolved + metrics.pending} settled, ${metrics.iteration} iterations in all, ${metrics.stalls} stalls, ${metrics.switches} alternatives changed; ${health.healthy ? 'healthy' : `not healthy: ${health.reasons.join('; ')}`}`,
+    `${metrics.resolved} of ${metrics.resolved + metrics.pending} items settled, ${metrics.iteration} iterations in all, ${metrics.stalls} stalls, ${metrics.switches} alternatives changed; ${health.healthy ? 'healthy' : `not healthy: ${health.reasons.join('; ')}`}`,
   );
   for (const { group, from, to, reason } of state.trail)
     terminal.out(`trail     ${group}: ${from} → ${to ?? 'none left'}: ${reason}`);
@@ -70,8 +69,6 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
     terminal.out(
       `waits     ${redirect.kind}: ${redirectWords(redirect)}; followed ${isDriven ? 'when what is under way has ended' : 'in the next session'}`,
     );
-  for (const { from, to, iterations, reason } of report.moves)
-    terminal.out(`budget    ${plural(iterations, 'iteration')} of ${from} to ${to}: ${reason}`);
   if (report.items.length > 0) terminal.out(sessionText(report));
   if (report.reason !== null) terminal.out(`${report.status}: ${report.reason}`);
   return exitCode.ok;
