@@ -29,7 +29,7 @@ const act = guarded(async function labFit(this: Context, flags: Flags): Promise<
     throw new FaultError(
       fault('run.none', `there are no runs of ${home.root} to learn from; agentgate run starts one`),
     );
-  const { learnFor } = await import('@agentgate/lab');
+  const { learnForRuns } = await import('@agentgate/lab');
   mkdirSync(learnedDir(home), { recursive: true, mode: 0o700 });
   const holder = { pid: process.pid, runId: 'lab fit', since: new Date().toISOString() };
   const lock = await takeLock(join(learnedDir(home), 'lock'), holder);
@@ -40,7 +40,7 @@ const act = guarded(async function labFit(this: Context, flags: Flags): Promise<
   try {
     const { runs, unread } = await readHistoryRuns(this, flags);
     for (const why of unread) this.terminal.err(`agentgate: left out: ${why}`);
-    const model = learnFor(
+    const model = learnForRuns(
       runs.map(({ trace }) => trace),
       strategy,
     );
