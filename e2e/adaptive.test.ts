@@ -171,6 +171,18 @@ describe('adaptive with enough runs behind it', () => {
     expect((await agentgate(place, 'lab', 'fit')).exit).toBe(0);
   });
 
+  it('says at the end of the next run that learning took too long, until it is done', async () => {
+    const mark = join(learnedDirOf(place), 'unfinished');
+    writeFileSync(mark, '');
+    const run = await runAt(place, 1, '--strategy', 'adaptive,explore=0');
+    expect(run.stderr).toMatch(/learning from the runs here took more than a minute.*agentgate lab fit/);
+    // Whoever is quicker, that run's own process or this one, takes the mark away when it is done.
+    await agentgate(place, 'lab', 'fit');
+    await until(() => !existsSync(mark));
+    const next = await runAt(place, 1, '--strategy', 'adaptive,explore=0');
+    expect(next.stderr).not.toContain('took more than a minute');
+  });
+
   it('hands out traces with nothing of the user in them, which the lab reads', async () => {
     const { stdout, exit } = await agentgate(place, 'lab', 'export');
     expect(exit).toBe(0);

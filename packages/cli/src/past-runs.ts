@@ -1,8 +1,8 @@
 import type { NamedGate } from '@agentgate/core';
 import type { PastRun } from '@agentgate/lab';
 import type { WorkspaceHome } from '@agentgate/runtime';
-import type { CommonFlags, Context } from './context.ts';
-import { readRuns } from './read-runs.ts';
+import type { Context } from './context.ts';
+import { type Reach, readRuns } from './read-runs.ts';
 
 /** A run of the history that shows something, with where it lies and the gates it had. */
 export interface HistoryRun extends PastRun {
@@ -16,7 +16,7 @@ export interface HistoryRun extends PastRun {
  */
 export async function readHistoryRuns(
   context: Context,
-  flags: CommonFlags & { all?: boolean },
+  flags: Reach,
 ): Promise<{ runs: HistoryRun[]; unread: string[] }> {
   // Loaded here, so that no other command pays for it.
   const { traceOf } = await import('@agentgate/lab');

@@ -12,21 +12,27 @@ export interface StoredRun {
   isParent: boolean;
 }
 
+/** Whose runs are read, and how many of a workspace at most, the newest first. */
+export interface Reach extends CommonFlags {
+  all?: boolean;
+  newest?: number;
+}
+
 /** Every run of this workspace, or of all of them, and why some could not be read. */
 export async function readRuns(
   context: Context,
-  flags: CommonFlags & { all?: boolean },
+  flags: Reach,
 ): Promise<{ runs: StoredRun[]; unread: string[] }> {
   const homes = flags.all ? listHomes(context.env) : [findHome(rootOf(context, flags), context.env)];
   const unread: string[] = [];
-  const runs = (await Promise.all(homes.map((home) => runsOf(home, unread)))).flat();
+  const runs = (await Promise.all(homes.map((home) => runsOf(home, unread, flags.newest)))).flat();
   return { runs, unread };
 }
 
-async function runsOf(home: WorkspaceHome, unread: string[]): Promise<StoredRun[]> {
+async function runsOf(home: WorkspaceHome, unread: string[], newest?: number): Promise<StoredRun[]> {
   const store = openRunStore(home.runs);
   const runs: StoredRun[] = [];
-  for (const runId of store.list()) {
+  for (const runId of store.list().slice(0, newest)) {
     try {
       const events = await readHistory(store, runId);
       if (events.length > 0) runs.push({ home, runId, events, isParent: false });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { StrategySpec } from '@agentgate/core';
-import { openRunStore, type WorkspaceHome } from '@agentgate/runtime';
+import { openRunStore, unfinishedPath, type WorkspaceHome } from '@agentgate/runtime';
 import type { Context } from './context.ts';
 import { showStrategy } from './strategy-names.ts';
 
@@ -8,9 +9,17 @@ import { showStrategy } from './strategy-names.ts';
  * Has a process of its own learn from the run that is over, where its strategy learns. It belongs to nobody: the run
  * has ended, whatever becomes of it.
  */
-export function refitAfter({ env }: Context, home: WorkspaceHome, strategy: StrategySpec | undefined): void {
+export function refitAfter(
+  { env, terminal }: Context,
+  home: WorkspaceHome,
+  strategy: StrategySpec | undefined,
+): void {
   const command = process.argv[1];
   if (strategy?.kind !== 'adaptive' || command === undefined) return;
+  if (existsSync(unfinishedPath(home)))
+    terminal.err(
+      'agentgate: learning from the runs here took more than a minute the last time and was ended; agentgate lab fit takes the time it needs',
+    );
   const words = ['lab', 'fit', '--background', '--strategy', showStrategy(strategy), '-C', home.root];
   try {
     const child = spawn(process.execPath, [command, ...words], {

@@ -15,7 +15,7 @@ export { anonymous } from './traces/anonymous.ts';
 export { traceOf } from './traces/from-run.ts';
 export { contenderOf } from './compare/contender.ts';
 export { modelWithout } from './learning/models-apart.ts';
-export { learnFor } from './learning/learn-for.ts';
+export { learnForRuns } from './learning/learn-for.ts';
 export { type HistoryReport, reportHistory } from './report/history-report.ts';
 export { historyMarkdown } from './report/markdown.ts';
 export { picturesOf } from './report/pictures.ts';

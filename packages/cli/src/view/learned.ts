@@ -1,4 +1,12 @@
-import { type Law, type Learned, readLearned, shortText, type StoredModel } from '@agentgate/core';
+import {
+  isUnpriced,
+  type Law,
+  type Learned,
+  readLearned,
+  shortText,
+  type StoredModel,
+  unpriced,
+} from '@agentgate/core';
 import { plural } from './words.ts';
 
 /** What a run under `adaptive` knows when it begins, in one line. */
@@ -14,8 +22,10 @@ export function learnedText(learned: Learned): string {
 }
 
 /** How a model stops runs that go on from one iteration to the next, and what it cannot promise. */
-function ruleText({ laws: { repair: law }, target }: StoredModel): string {
-  const short = shortText(law, target);
+function ruleText(model: StoredModel): string {
+  if (isUnpriced(model)) return `hybrid decides: ${unpriced}`;
+  const { repair: law } = model.laws;
+  const short = shortText(law, model.target);
   return short ? `${bareText(law)}; ${short}` : bareText(law);
 }
 

@@ -8,9 +8,11 @@ export {
   explores,
   Hazard,
   Law,
+  isUnpriced,
   modelVersion,
   shortText,
   solvesFor,
   StoredModel,
+  unpriced,
 } from './model.ts';
 export { type Mode, modes, Observation, type Situation } from './observation.ts';

@@ -1,6 +1,14 @@
 import { observe } from './features.ts';
 import { chanceAhead, type Eye, eyeOf, isKnown } from './hazard.ts';
-import { enoughOfAgent, enoughSolvedLater, type Law, shortText, type StoredModel } from './model.ts';
+import {
+  enoughOfAgent,
+  enoughSolvedLater,
+  isUnpriced,
+  type Law,
+  shortText,
+  type StoredModel,
+  unpriced,
+} from './model.ts';
 import type { Observation, Situation } from './observation.ts';
 import { reasonsOf } from './reasons.ts';
 
@@ -28,7 +36,7 @@ export type Forecast =
 /** Judges whether a run is worth another iteration. Pure: the same model and observations judge the same. */
 export function judgeOn(model: StoredModel, situation: Situation): Forecast {
   const law = model.laws[situation.mode];
-  if (!law || law.kind === 'hybrid') return { kind: 'unlearned', why: lack(law, model.target) };
+  if (!law || law.kind === 'hybrid') return { kind: 'unlearned', why: lack(law, model) };
   if (!isKnown(law.hazard, situation.agent)) return { kind: 'unlearned', why: stranger(situation.agent) };
   const iteration = situation.iterations.length;
   const features = observe(situation);
@@ -91,8 +99,9 @@ export function priceOf(eye: Eye, lookahead: number, left: number): number {
   return cheapest;
 }
 
-function lack(law: Law | undefined, target: number): string {
-  const short = shortText(law, target);
+function lack(law: Law | undefined, model: StoredModel): string {
+  if (isUnpriced(model)) return unpriced;
+  const short = shortText(law, model.target);
   if (short) return `${short}, and no rule that keeps them all saves 3 % more than hybrid`;
   const missing = law?.kind === 'hybrid' ? law.lacking : enoughSolvedLater;
   if (missing === 0) return 'no rule learned so far keeps enough of the solves';

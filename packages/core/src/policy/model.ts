@@ -101,6 +101,14 @@ export function shortText(law: Law | undefined, target: number): string | null {
   return `${promise} needs ${needed} solve${needed === 1 ? '' : 's'}; ${solves} ${solves === 1 ? 'is' : 'are'} recorded`;
 }
 
+/** Why hybrid decides in `value` mode where the record has no costs. */
+export const unpriced =
+  'no agent here told what an iteration costs, so it cannot be weighed against the value of a solve; record costs (an agent that tells them), or use mode=retention, which needs none';
+
+/** Whether a solve was to be weighed against costs that nobody told. */
+export const isUnpriced = ({ mode, value, seen }: StoredModel): boolean =>
+  mode === 'value' && value === null && seen.runs > 0;
+
 /** The model of a project in which nothing was recorded yet. */
 export const blankModel = (target: number, explore = 0.05): StoredModel => ({
   v: 1,

@@ -14,7 +14,8 @@ interface Table {
 
 const root = join(import.meta.dirname, '../../../..');
 const tables = JSON.parse(readFileSync(join(root, 'docs/lab.json'), 'utf8')) as Table[];
-const [at99, at97] = tables as [Table, Table];
+const [at99, at97, at95] = tables as [Table, Table, Table];
+const page = readFileSync(join(root, 'docs/lab.md'), 'utf8');
 const rowOf = (rows: readonly Row[], name: string): Row => rows.find(([strategy]) => strategy === name)!;
 
 describe('the committed figures (docs/lab.md)', () => {
@@ -58,6 +59,56 @@ describe('the committed figures (docs/lab.md)', () => {
         expect(rowOf(rows, 'adaptive')[4], source).toBeLessThanOrEqual(
           1.03 * rowOf(rows, 'tuned fixed-N')[4],
         );
+  });
+
+  it('stand on the page as in the file', () => {
+    const parts = page.slice(page.indexOf('<!-- lab begins')).split(/^### /m).slice(1);
+    const shown = (part: string): number[][] =>
+      [...part.matchAll(/^\| [^|]+ \| ([\d.]+) \([^|]+\| ([\d.]+) \| ([\d.]+) \(/gm)].map((row) =>
+        row.slice(1).map(Number),
+      );
+    const wanted = (rows: readonly Row[]) =>
+      rows.map(([, retained, saved, , iterations]) => [100 * retained, iterations, 100 * saved]);
+    const compare = (part: string, rows: readonly Row[]) => {
+      const found = shown(part);
+      expect(found).toHaveLength(rows.length);
+      for (const [at, row] of wanted(rows).entries())
+        for (const [column, value] of row.entries())
+          expect(Math.abs(found[at]![column]! - value), `${rows[at]![0]}`).toBeLessThan(0.056);
+    };
+    for (const [at, { macro }] of tables.entries())
+      compare(
+        parts[at]!,
+        macro.flatMap(({ rows }) => rows),
+      );
+    compare(
+      parts[tables.length]!,
+      at99.sources.flatMap(({ rows }) => rows),
+    );
+  });
+
+  it('leave nothing out of where it does not help', () => {
+    const names: Record<string, string> = {
+      'aider-swebench-lite': 'Aider',
+      dafnybench: 'DafnyBench',
+      'intercode-python': 'InterCode Python',
+      'intercode-sql': 'InterCode SQL',
+      'ldb-humaneval': 'LDB',
+      'lrts-ci': 'CI',
+      reflexion: 'Reflexion',
+    };
+    const list = (holds: (adaptive: Row, hybrid: Row, target: number) => boolean) =>
+      [at99, at97, at95].map(({ target, sources }) => {
+        const found = sources.filter(({ rows }) =>
+          holds(rowOf(rows, 'adaptive'), rowOf(rows, 'hybrid'), target),
+        );
+        const where = found.map(({ source }) => names[source]).join(', ');
+        return `at ${100 * target} % ${where ? `on ${where}` : 'nowhere'}`;
+      });
+    const short = list(([, kept], _, target) => kept < target);
+    expect(page).toContain(`- **Below its target** adaptive fell, by task: ${short.join('; ')}.`);
+    const beaten = list(([, , saved], [, , hybrid]) => saved < hybrid);
+    expect(page).toContain(`- **Hybrid saved more**, and kept less, by task: ${beaten.join('; ')}.`);
   });
 
   it('beat every plain strategy at its own retention', () => {

@@ -1,6 +1,8 @@
+import { judgeOn } from '@agentgate/core';
 import { describe, expect, it } from 'vitest';
+import { situationAfter } from '../traces/situation.ts';
 import type { Trace } from '../traces/trace.ts';
-import { learnFor } from './learn-for.ts';
+import { learnFor, learnForRuns } from './learn-for.ts';
 import { modelsApart, modelWithout } from './models-apart.ts';
 
 const retention = { mode: 'retention', target: 0.99, value: undefined, explore: 0.05 } as const;
@@ -34,7 +36,19 @@ describe('learning for adaptive', () => {
       ...one,
       iterations: one.iterations.map((iteration) => ({ ...iteration, costUsd: null })),
     }));
-    expect(() => learnFor(silent, value)).toThrow(/no agent here told what it cost.*mode retention/);
+    expect(() => learnFor(silent, value)).toThrow(
+      /no agent here told what an iteration costs.*mode=retention/,
+    );
+    const model = learnForRuns(silent, value);
+    expect(model).toMatchObject({ mode: 'value', value: null, seen: { runs: 45 }, laws: {} });
+    expect(judgeOn(model, situationAfter(silent[0]!, 1))).toEqual({ kind: 'unlearned', why: model.note });
+    expect(learnForRuns(traces, value)).toEqual(learnFor(traces, value));
+  });
+  it('says what is missing, and not what things cost, before there is any run', () => {
+    const model = learnForRuns([], { ...retention, mode: 'value', value: 5 });
+    expect(judgeOn(model, situationAfter(traces[0]!, 1))).toMatchObject({
+      why: expect.stringContaining('10 more runs'),
+    });
   });
   it('takes the newest where there is more than can be learned from in time', () => {
     const long = Array.from({ length: 40 }, (_, at) => ({

@@ -194,7 +194,7 @@ function weightsOf(traces: readonly Trace[]): Float64Array {
 
 const isSolvedLater = ({ solved, iterations }: Trace): boolean => solved && iterations.length > 1;
 
-const seenIn = (traces: readonly Trace[]): StoredModel['seen'] => ({
+export const seenIn = (traces: readonly Trace[]): StoredModel['seen'] => ({
   runs: traces.length,
   solved: traces.filter((trace) => trace.solved).length,
   solvedLater: traces.filter(isSolvedLater).length,

@@ -50,6 +50,11 @@ describe('reading traces', () => {
     expect(read.kind === 'trace' && read.trace.iterations).toEqual([failing, passing]);
   });
 
+  it('takes numbers for names, as other programs write them', () => {
+    const read = parseTrace(JSON.stringify({ ...trace, task: 95, taskGroup: 9, model: 4.1, run: 7 }));
+    expect(read).toMatchObject({ trace: { task: '95', taskGroup: '9', model: '4.1', run: '7' } });
+  });
+
   it('refuses a file with malformed lines and names each of them', () => {
     const path = file('bad.jsonl', `${JSON.stringify(trace)}\n{"source": \n{"source":"x"}\n`);
     expect(() => readTraces([path])).toThrow(
@@ -66,7 +71,19 @@ describe('reading traces', () => {
 
   it.each([
     ['a solve without a pass', { ...trace, iterations: [failing] }, /solved/],
-    ['more iterations than were allowed', { ...trace, horizon: 1 }, /horizon/],
+    [
+      'more iterations than were allowed',
+      { ...trace, horizon: 1 },
+      /^horizon: no less than the 2 iterations, and it is 1; write .* null .* or leave/,
+    ],
+    ['a name that is null', { ...trace, model: null }, /^model: a name, as text or a number; it is null$/],
+    ['a name that is missing', { ...trace, suite: undefined }, /^suite: a name.*; it is missing$/],
+    ['a name of blanks', { ...trace, source: ' ' }, /^source: a name.*; it is empty$/],
+    [
+      'a gate without a name',
+      { ...trace, iterations: [{ ...failing, gate: null }] },
+      /^iterations\[0\]\.gate/,
+    ],
     ['counts that do not add up', { ...trace, iterations: [failing, { ...passing, passed: 3 }] }, /total/],
     ['a score that is none', { ...trace, iterations: [{ ...failing, score: 'high' }, passing] }, /score/],
     ['a version of the future', { ...trace, v: 2 }, /version/],

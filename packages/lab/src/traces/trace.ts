@@ -4,7 +4,18 @@ import { modes, Observation } from '@agentgate/core';
 /** The newest version of the format. A line without `v` is of this version too. */
 export const traceVersion = 1;
 
-const name = z.string().regex(/\S/, { error: () => 'a name' });
+/** Text, or a number, as other programs write the names of tasks. */
+const name = z.preprocess(
+  (value) => (typeof value === 'number' ? String(value) : value),
+  z
+    .string({ error: ({ input }) => `a name, as text or a number; ${foundAs(input)}` })
+    .regex(/\S/, { error: () => 'a name, as text or a number; it is empty' }),
+);
+
+function foundAs(input: unknown): string {
+  if (input === undefined) return 'it is missing';
+  return input === null ? 'it is null' : `it is of the type ${typeof input}`;
+}
 
 /**
  * One run as a sequence of verdicts (docs/traces.md): numbers and short hashes, nothing of anybody's code or words.
@@ -20,7 +31,7 @@ export const Trace = z
     /** Tasks that resemble each other; a group is never split between learning and judging. */
     taskGroup: name.nullable().optional(),
     model: name,
-    run: z.string().optional(),
+    run: name.optional(),
     mode: z.enum(modes, { error: () => `one of ${modes.join(', ')}` }),
     /** So many iterations were allowed; null where nothing bounded them. */
     horizon: z.int().min(1).nullable().default(null),
@@ -43,7 +54,10 @@ export const Trace = z
     if ((trace.iterations.at(-1)?.ok ?? false) !== trace.solved)
       say(['solved'], 'true exactly when an iteration passed');
     if (trace.horizon !== null && trace.iterations.length > trace.horizon)
-      say(['horizon'], `no less than the ${trace.iterations.length} iterations`);
+      say(
+        ['horizon'],
+        `no less than the ${trace.iterations.length} iterations, and it is ${trace.horizon}; write how many were allowed, null where nothing bounded them, or leave the iterations behind it out`,
+      );
     for (const [at, { passed, failed, total }] of trace.iterations.entries())
       if (typeof total === 'number' && (passed ?? 0) + (failed ?? 0) > total)
         say(['iterations', at, 'total'], 'no less than passed + failed');

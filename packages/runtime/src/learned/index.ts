@@ -1,1 +1,9 @@
-export { type Aim, keepModel, type KeptModel, learnedAtStart, learnedDir, readModel } from './model-file.ts';
+export {
+  type Aim,
+  keepModel,
+  type KeptModel,
+  learnedAtStart,
+  learnedDir,
+  readModel,
+  unfinishedPath,
+} from './model-file.ts';

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { blankModel, modelVersion, parseSpec, type StrategySpec } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Aim, keepModel, learnedAtStart, learnedDir, readModel } from './model-file.ts';
+import { type Aim, keepModel, learnedAtStart, learnedDir, readModel, unfinishedPath } from './model-file.ts';
 
 let dir: string;
 let home: { runs: string };
@@ -38,6 +38,16 @@ describe('what was learned', () => {
       model: null,
       why: expect.stringMatching(/nothing was learned/),
     });
+  });
+  it('is nothing where learning took too long, and says so', () => {
+    mkdirSync(learnedDir(home), { recursive: true });
+    writeFileSync(unfinishedPath(home), '');
+    expect(learnedAtStart(home, adaptive(), 'r1')).toMatchObject({
+      model: null,
+      why: expect.stringMatching(/took too long; agentgate lab fit/),
+    });
+    keepModel(home, adaptive(), blankModel(0.99));
+    expect(readModel(home, adaptive()).model).not.toBeNull();
   });
   it('is kept apart by what it was fitted for', () => {
     keepModel(home, adaptive(), blankModel(0.99));

@@ -13,6 +13,10 @@ export type KeptModel = { model: StoredModel } | { model: null; why: string };
 /** Where everything lies that was learned from the runs of a workspace; items of a plan that work beside it share it. */
 export const learnedDir = ({ runs }: Pick<WorkspaceHome, 'runs'>): string => join(dirname(runs), 'learned');
 
+/** Lies there while the last time that somebody learned in the background was cut short, and says since when. */
+export const unfinishedPath = (home: Pick<WorkspaceHome, 'runs'>): string =>
+  join(learnedDir(home), 'unfinished');
+
 /** What a run knows that begins in this workspace now; nothing for strategies that do not ask. */
 export function learnedAtStart(
   home: Pick<WorkspaceHome, 'runs'>,
@@ -28,12 +32,17 @@ export function learnedAtStart(
 export function readModel(home: Pick<WorkspaceHome, 'runs'>, aim: Aim, disk: Disk = systemDisk): KeptModel {
   const path = pathOf(home, aim);
   try {
-    if (!disk.exists(path)) return { model: null, why: 'nothing was learned from runs of this project yet' };
+    if (!disk.exists(path)) return { model: null, why: whyNone(disk.exists(unfinishedPath(home))) };
     return { model: StoredModel.parse(JSON.parse(disk.read(path).toString('utf8'))) };
   } catch {
     return { model: null, why: 'what was learned cannot be read; agentgate lab fit learns anew' };
   }
 }
+
+const whyNone = (isUnfinished: boolean): string =>
+  isUnfinished
+    ? 'learning from the runs of this project took too long; agentgate lab fit takes the time it needs'
+    : 'nothing was learned from runs of this project yet';
 
 /** Puts a model in the place of the one before it, in one step, and answers with its version. */
 export function keepModel(

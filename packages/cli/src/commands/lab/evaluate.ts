@@ -68,7 +68,7 @@ function textOf(lab: typeof import('@agentgate/lab'), evaluation: Evaluation): s
   const aim =
     evaluation.mode === 'value'
       ? 'while a solve is worth its price'
-      : `aimed at ${evaluation.target * 100} %`;
+      : `aimed at ${Number((evaluation.target * 100).toPrecision(6))} % of the solved runs (of runs, not of tasks)`;
   return `${evaluation.runs} runs, ${aim}\n\n${lab.tablesOf(evaluation)}`;
 }
 

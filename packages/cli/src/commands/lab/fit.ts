@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, learnedFrom, modelVersion } from '@agentgate/core';
-import { findHome, keepModel, learnedDir, takeLock } from '@agentgate/runtime';
+import { findHome, keepModel, learnedDir, takeLock, unfinishedPath } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -20,16 +20,18 @@ interface Flags extends CommonFlags {
 
 /** Nobody waits for what is learned in the background, so it may not take for ever. */
 const longestMs = 60_000;
+/** Nor does it read more runs than these: what is older tells less, and whoever asks by hand has it all read. */
+const mostRuns = 1000;
 
 const act = guarded(async function labFit(this: Context, flags: Flags): Promise<number> {
-  if (flags.background) endAfter(longestMs);
   const strategy = readAdaptive(flags.strategy ?? 'adaptive');
   const home = findHome(rootOf(this, flags), this.env);
   if (!existsSync(home.runs))
     throw new FaultError(
       fault('run.none', `there are no runs of ${home.root} to learn from; agentgate run starts one`),
     );
-  const { learnFor } = await import('@agentgate/lab');
+  if (flags.background) endAfter(longestMs, unfinishedPath(home));
+  const { learnForRuns } = await import('@agentgate/lab');
   mkdirSync(learnedDir(home), { recursive: true, mode: 0o700 });
   const holder = { pid: process.pid, runId: 'lab fit', since: new Date().toISOString() };
   const lock = await takeLock(join(learnedDir(home), 'lock'), holder);
@@ -38,13 +40,17 @@ const act = guarded(async function labFit(this: Context, flags: Flags): Promise<
     return flags.background ? exitCode.ok : exitCode.busy;
   }
   try {
-    const { runs, unread } = await readHistoryRuns(this, flags);
+    const { runs, unread } = await readHistoryRuns(
+      this,
+      flags.background ? { ...flags, newest: mostRuns } : flags,
+    );
     for (const why of unread) this.terminal.err(`agentgate: left out: ${why}`);
-    const model = learnFor(
+    const model = learnForRuns(
       runs.map(({ trace }) => trace),
       strategy,
     );
     keepModel(home, strategy, model);
+    rmSync(unfinishedPath(home), { force: true });
     const { runs: all, solved, solvedLater, tasks } = model.seen;
     if (flags.json)
       this.terminal.out(
@@ -60,9 +66,19 @@ const act = guarded(async function labFit(this: Context, flags: Flags): Promise<
   }
 });
 
-/** Ends this process after so long, whatever it is doing: learning leaves no room for timers. */
-function endAfter(ms: number): void {
-  new Worker(`setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`, { eval: true }).unref();
+/**
+ * Ends this process after so long, whatever it is doing: learning leaves no room for timers. The file that it leaves
+ * is how the next run learns of it.
+ */
+function endAfter(ms: number, file: string): void {
+  const end = `
+    const { writeFileSync } = require('node:fs');
+    const { workerData } = require('node:worker_threads');
+    setTimeout(() => {
+      try { writeFileSync(workerData, new Date().toISOString() + '\\n'); } catch {}
+      process.kill(process.pid, 'SIGKILL');
+    }, ${ms});`;
+  new Worker(end, { eval: true, workerData: file }).unref();
 }
 
 export const labFit = buildCommand({
