@@ -238,6 +238,36 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     expect(await rows.filter({ hasText: 'hybrid' }).innerText()).toMatch(/would have ended there too/);
   });
 
+  it('asks for the criteria of a plan that only a person can judge, and ticks them', async () => {
+    const item = { task: 'Write work.txt.', gates: { there: 'grep -q done work.txt' } };
+    const acceptance = [{ person: 'It reads well.' }, { person: 'A newcomer understands it.' }];
+    place.write({
+      '../agent.sh': 'echo done >> work.txt\n',
+      'plan.json': JSON.stringify({
+        run: { agent: ['sh', at('../agent.sh')], integrity: 'off' },
+        items: [
+          { id: 'one', ...item, acceptance },
+          { id: 'two', ...item },
+        ],
+      }),
+    });
+    await start(place, ['plan', 'run', 'plan.json']).ended;
+    const { page, problems } = await openAt(browser, serving, 'inbox');
+    const asked = page.locator('main section');
+    await expect.poll(() => asked.count()).toBe(2);
+    expect(await page.locator('nav .badge').innerText()).toContain('2');
+    expect(await seriousFaults(page)).toEqual([]);
+    await asked.filter({ hasText: 'A newcomer understands it.' }).getByRole('button').click();
+    await expect.poll(() => asked.count()).toBe(1);
+    expect(await asked.innerText()).toContain('It reads well.');
+    await asked.getByRole('button').click();
+    await page.getByText('Nothing waits for you').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Plans' }).click();
+    await page.locator('tbody .pill', { hasText: 'complete' }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('lists runs, finds them by word and by how they stand', async () => {
     prepareSteps(place);
     for (const step of [1, 2, 3]) writeFileSync(at(`../go-${step}`), '');
