@@ -408,6 +408,11 @@ describe('a plan', () => {
     ]);
     const { events } = await server.ask(`GET ${at}/events`, { params });
     expect(events.map(({ kind }) => kind)).toContain('item.ended');
+    const asked = await server.ask('GET /api/inbox');
+    expect(routes['GET /api/inbox'].answer.safeParse(asked).error).toBeUndefined();
+    expect(asked.criteria).toMatchObject([
+      { item: 'two', criterion: 1, text: 'It reads well.', plan: { planId: params.plan } },
+    ]);
     const told = await server.ask(`POST ${at}/tick`, {
       params,
       body: { item: 'two', criterion: 1, as: 'ann' },
@@ -415,6 +420,7 @@ describe('a plan', () => {
     expect(told).toMatchObject({ how: 'recorded' });
     const after = await server.ask(`GET ${at}`, { params });
     expect(after.items[1]?.unticked).toEqual([]);
+    expect((await server.ask('GET /api/inbox')).criteria).toEqual([]);
     await server.ask(`POST ${at}/redirect`, { params, body: { kind: 'constraint', text: 'No new files.' } });
     const since = await server.ask(`GET ${at}/events`, { params, query: { after: events.length } });
     expect(since.events).toMatchObject([{ kind: 'item.ticked' }, { kind: 'redirect.requested' }]);

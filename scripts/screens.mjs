@@ -70,13 +70,17 @@ async function main() {
     runs: { height: 620 },
     run: { open: 'shop', height: 900 },
     stuck: { open: 'shop-search', act: whatIf, height: 720, from: 'section[aria-labelledby=what-if]' },
+    iteration: { open: 'shop', act: findings, height: 560, from: 'section[aria-label^=Iteration]' },
+    spending: { open: 'shop', height: 560, from: 'section[aria-labelledby=spending]' },
+    plans: { at: 'plans', height: 260 },
     plan: { at: 'plans', act: openPlan, height: 900 },
     approvals: { at: 'inbox', height: 420 },
   };
   for (const colorScheme of ['light', 'dark']) {
     for (const [name, shot] of Object.entries(shots)) await take(name, shot, { colorScheme, width: 1200 });
   }
-  await take('phone', { open: 'shop', height: 1200 }, { colorScheme: 'dark', width: 375 });
+  for (const colorScheme of ['light', 'dark'])
+    await take('phone', { open: 'shop', height: 1200 }, { colorScheme, width: 375 });
   await context.close();
 
   async function take(name, { at = '', open, act, height, from }, { colorScheme, width }) {
@@ -99,7 +103,7 @@ async function main() {
       () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
     );
     if (from) await page.locator(from).evaluate((element) => element.scrollIntoView({ block: 'end' }));
-    const path = join(out, name === 'phone' ? 'phone.png' : `${name}-${colorScheme}.png`);
+    const path = join(out, `${name}-${colorScheme}.png`);
     writeFileSync(path, await page.screenshot());
     console.log(`${path.slice(root.length + 1)}: ${Math.round(statSync(path).size / 1000)} kB`);
   }
@@ -107,6 +111,11 @@ async function main() {
   async function whatIf() {
     await page.getByRole('button', { name: 'Replay under the other strategies' }).click();
     await page.locator('.what-if tbody tr').nth(3).waitFor();
+  }
+
+  async function findings() {
+    await page.getByRole('slider', { name: 'Iteration' }).press('ArrowLeft');
+    await page.getByRole('tab', { name: /^Findings/ }).click();
   }
 
   async function openPlan() {

@@ -136,6 +136,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await page.getByText('Goes on from').getByRole('link').click();
     await page.getByText('It went on as run').waitFor();
     expect(await page.getByRole('button', { name: 'Resume', exact: true }).count()).toBe(0);
+    expect(await seriousFaults(page)).toEqual([]);
     await page.getByText('It went on as run').getByRole('link').click();
     await status(page).getByText('converged').waitFor();
   });
@@ -165,6 +166,71 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await press(page, 'Accept the tree');
     const ended = await going.ended;
     expect(ended.stdout).toContain('partial');
+  });
+
+  it('answers what an agent asks, and grants what only a person can allow', async () => {
+    place.write({
+      'work.txt': 'bad\n',
+      'rules.txt': 'old\n',
+      'agentgate.yaml': [
+        'task: Mind the rules.',
+        'agent: { run: [sh, ../agent.sh] }',
+        'gates: { tests: { run: "grep -q good work.txt && grep -q new rules.txt", protect: [rules.txt] } }',
+        'stuck: off',
+      ].join('\n'),
+      '../agent.sh': [
+        'cat > ../prompt-$AGENTGATE_ITERATION',
+        `test $AGENTGATE_ITERATION = 1 && { echo '{"ask": "May the rules change?"}' > "$AGENTGATE_OUTCOME_FILE"; exit 0; }`,
+        'echo good > work.txt; echo new > rules.txt',
+      ].join('\n'),
+    });
+    await start(place, ['run']).ended;
+    const { page, problems } = await openAt(browser, serving, 'inbox');
+    await page.getByText('May the rules change?').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await page.getByRole('button', { name: 'Redirect', exact: true }).isDisabled()).toBe(true);
+    await page.getByLabel('Your answer').fill('Yes, where they are wrong.');
+    await press(page, 'Redirect');
+    await page.getByText('only a person can allow that').waitFor();
+    expect(readFileSync(at('../prompt-2'), 'utf8')).toContain('Yes, where they are wrong.');
+    expect(await page.locator('.asking li').allInnerTexts()).toEqual(['rules.txt']);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByLabel('Why they may be so').fill('They were wrong.');
+    await press(page, 'Grant');
+    await page.getByText('Nothing waits for you').waitFor();
+    const { page: beside } = await openRun(browser, serving);
+    await status(beside).getByText('converged').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('tries an item of a plan again, puts it off, and redirects the plan', async () => {
+    place.write({
+      '../agent.sh': 'echo try >> work.txt\n',
+      'plan.json': JSON.stringify({
+        limits: { item: 1 },
+        run: { agent: ['sh', at('../agent.sh')], integrity: 'off' },
+        items: [{ id: 'one', task: 'Write work.txt.', gates: { there: 'grep -q done work.txt' } }],
+      }),
+    });
+    await start(place, ['plan', 'run', 'plan.json']).ended;
+    const { page, problems } = await openAt(browser, serving, 'plans');
+    await page.locator('td.main-cell a').click();
+    const row = page.locator('tbody tr').first();
+    await row.locator('.pill', { hasText: 'stuck' }).waitFor();
+    await row.getByRole('button').click();
+    await press(page, 'Try again');
+    await page.getByText('one is tried again in its next session').waitFor();
+    await press(page, 'Put off');
+    await page.getByText('one is put off in its next session').waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await press(page, 'Redirect');
+    await page.locator('dialog textarea').fill('No new files.');
+    await page.locator('dialog').getByRole('button', { name: 'Redirect' }).click();
+    await page.getByText('follows your words in its next session').waitFor();
+    await start(place, ['plan', 'run', 'plan.json']).ended;
+    await row.locator('.pill', { hasText: 'deferred' }).waitFor();
+    await page.getByText('constraint: No new files.').waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('brings a tree back into the workspace', async () => {
@@ -236,6 +302,36 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await rows.nth(3).waitFor();
     expect(await rows.first().innerText()).toContain('ralph');
     expect(await rows.filter({ hasText: 'hybrid' }).innerText()).toMatch(/would have ended there too/);
+  });
+
+  it('asks for the criteria of a plan that only a person can judge, and ticks them', async () => {
+    const item = { task: 'Write work.txt.', gates: { there: 'grep -q done work.txt' } };
+    const acceptance = [{ person: 'It reads well.' }, { person: 'A newcomer understands it.' }];
+    place.write({
+      '../agent.sh': 'echo done >> work.txt\n',
+      'plan.json': JSON.stringify({
+        run: { agent: ['sh', at('../agent.sh')], integrity: 'off' },
+        items: [
+          { id: 'one', ...item, acceptance },
+          { id: 'two', ...item },
+        ],
+      }),
+    });
+    await start(place, ['plan', 'run', 'plan.json']).ended;
+    const { page, problems } = await openAt(browser, serving, 'inbox');
+    const asked = page.locator('main section');
+    await expect.poll(() => asked.count()).toBe(2);
+    expect(await page.locator('nav .badge').innerText()).toContain('2');
+    expect(await seriousFaults(page)).toEqual([]);
+    await asked.filter({ hasText: 'A newcomer understands it.' }).getByRole('button').click();
+    await expect.poll(() => asked.count()).toBe(1);
+    expect(await asked.innerText()).toContain('It reads well.');
+    await asked.getByRole('button').click();
+    await page.getByText('Nothing waits for you').waitFor();
+    await asked.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Plans' }).click();
+    await page.locator('tbody .pill', { hasText: 'complete' }).waitFor();
+    expect(problems).toEqual([]);
   });
 
   it('lists runs, finds them by word and by how they stand', async () => {

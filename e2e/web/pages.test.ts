@@ -48,6 +48,12 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     place?.remove();
   });
 
+  const openPlan = async (look?: object) => {
+    const opened = await openAt(browser, serving, 'plans', look);
+    await opened.page.locator('td.main-cell a').first().click();
+    await opened.page.locator('.plan-graph').waitFor();
+    return opened;
+  };
   const pages: [string, (look: object) => ReturnType<typeof openAt>][] = [
     ['runs', (look) => openAt(browser, serving, '', look)],
     ['a run', (look) => openRun(browser, serving, 'script', look)],
@@ -55,9 +61,7 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     [
       'a plan',
       async (look) => {
-        const opened = await openAt(browser, serving, 'plans', look);
-        await opened.page.locator('td.main-cell a').first().click();
-        await opened.page.locator('.plan-graph').waitFor();
+        const opened = await openPlan(look);
         await opened.page.locator('.plan-graph button').nth(1).click();
         return opened;
       },
@@ -86,13 +90,31 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     }
   });
 
-  it('asks before it does something, in a dialog that a keyboard leaves again', async () => {
-    const { page } = await openRun(browser, serving, 'script');
-    await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    expect(await seriousFaults(page)).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.locator('dialog').waitFor({ state: 'detached' });
-  });
+  const dialogs: [string, (look: object) => ReturnType<typeof openAt>][] = [
+    ['Resume', (look) => openRun(browser, serving, 'script', look)],
+    ['Restore', (look) => openRun(browser, serving, 'script', look)],
+    ['Stop', (look) => openRun(browser, serving, 'Ask a person', look)],
+    ['Redirect', (look) => openRun(browser, serving, 'Ask a person', look)],
+    ['Redirect', openPlan],
+  ];
+  it.each(dialogs)(
+    '%s: asks before it does something, in a dialog that a keyboard leaves again',
+    async (name, open) => {
+      for (const [colorScheme, width] of [
+        ['light', 1280],
+        ['dark', 375],
+      ] as const) {
+        const { page, problems } = await open({ colorScheme, width });
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await seriousFaults(page)).toEqual([]);
+        expect([width, await fitsWidth(page)]).toEqual([width, true]);
+        await page.keyboard.press('Escape');
+        await page.locator('dialog').waitFor({ state: 'detached' });
+        expect(problems).toEqual([]);
+      }
+    },
+  );
 
   it('turns dark and light by hand, and remembers it', async () => {
     const { page } = await openAt(browser, serving, '');

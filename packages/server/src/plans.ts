@@ -5,12 +5,14 @@ import {
   foldPlan,
   planHealth,
   planMetrics,
+  type PlanNode,
+  planTree,
   type PlanEvent,
   type PlanState,
   sessionReport,
 } from '@agentgate/core';
 import { openPlanStore, type WorkspaceHome } from '@agentgate/runtime';
-import type { PlanRow } from './contract/index.ts';
+import type { PlanRow, Unticked } from './contract/index.ts';
 import { type House, workspaceId } from './house.ts';
 import { isPlanDriven } from './live/feeds.ts';
 
@@ -65,7 +67,21 @@ export function planRow(home: WorkspaceHome, events: readonly PlanEvent[], state
     pending: metrics.pending,
     budget,
     healthy: planHealth(state).healthy,
+    unticked: untickedIn(events, planTree(state)),
   };
+}
+
+/** Before the work is done there is nothing to judge; an alternative that was given up needs no word. */
+function untickedIn(events: readonly PlanEvent[], nodes: readonly PlanNode[]): Unticked[] {
+  return nodes
+    .filter(({ chosen }) => chosen !== false)
+    .flatMap(({ id, status, unticked, children }) => {
+      const isDone = status === 'done' || status === 'done-with-caveats';
+      const ended = events.findLast((one) => one.kind === 'item.ended' && one.item === id) ?? events.at(-1);
+      const since = ended?.at ?? '';
+      const own = isDone ? unticked.map((one) => ({ item: id, ...one, since })) : [];
+      return [...own, ...untickedIn(events, children)];
+    });
 }
 
 const emptyRow = (home: WorkspaceHome, planId: string): PlanRow => ({
@@ -82,5 +98,6 @@ const emptyRow = (home: WorkspaceHome, planId: string): PlanRow => ({
   pending: 0,
   budget: { used: 0, max: 0 },
   healthy: false,
+  unticked: [],
   damage: null,
 });

@@ -75,7 +75,7 @@ export async function serve(request: ServeRequest): Promise<Serving> {
       makeLink,
       readers: () => feeds.readers() + lists.readers(),
     }),
-    ...runLists(house),
+    ...runLists(house, readPlans),
     ...runReads(house, feeds),
     ...replays(house),
     ...runControls(house, controllers),

@@ -29,7 +29,7 @@ function App() {
     document.title = `${titleOf(route)} · AgentGate`;
     scrollTo(0, 0);
   }, [JSON.stringify(route)]);
-  const waiting = inbox.value?.waiting.length ?? 0;
+  const { waiting = [], criteria = [] } = inbox.value ?? {};
   return (
     <>
       <header class="top">
@@ -41,7 +41,12 @@ function App() {
           <nav aria-label="Pages">
             <NavLink to="#/" name="Runs" isHere={route.kind === 'runs' || route.kind === 'run'} />
             <NavLink to="#/plans" name="Plans" isHere={route.kind === 'plans' || route.kind === 'plan'} />
-            <NavLink to="#/inbox" name="Approvals" isHere={route.kind === 'inbox'} count={waiting} />
+            <NavLink
+              to="#/inbox"
+              name="Approvals"
+              isHere={route.kind === 'inbox'}
+              count={waiting.length + criteria.length}
+            />
           </nav>
           <p class={isConnected ? 'connection' : 'connection off'} role="status">
             <i aria-hidden="true" />

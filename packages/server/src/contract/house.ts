@@ -1,5 +1,6 @@
 import { type RunSpec, Waiting } from '@agentgate/core';
 import * as z from 'zod';
+import { PlanRow, Unticked } from './plan.ts';
 import { RunRow } from './run.ts';
 import { WorkspaceId } from './words.ts';
 
@@ -30,6 +31,8 @@ export type WorkspaceList = z.infer<typeof WorkspaceList>;
 /** Everything that waits for a person, the longest waiting first. */
 export const Inbox = z.object({
   waiting: z.array(z.object({ run: RunRow, asks: Waiting, since: z.string() })),
+  /** Criteria of plans that only a person can judge, where the work is done. */
+  criteria: z.array(Unticked.extend({ plan: PlanRow })),
 });
 export type Inbox = z.infer<typeof Inbox>;
 

@@ -5,6 +5,16 @@ import { AnyPlanEvent, WorkspaceId } from './words.ts';
 const short = z.string().min(1).max(2_000);
 const item = z.string().min(1).max(200);
 
+/** A criterion of an item whose work is done, which only a person can judge. */
+export const Unticked = z.object({
+  item: z.string(),
+  /** Counted from 1, as it is ticked. */
+  criterion: z.number().int(),
+  text: z.string(),
+  /** When the work was done. */
+  since: z.string(),
+});
+
 /** A plan in a list. */
 export const PlanRow = z.object({
   workspace: WorkspaceId,
@@ -22,8 +32,11 @@ export const PlanRow = z.object({
   pending: z.number().int(),
   budget: z.object({ used: z.number(), max: z.number() }),
   healthy: z.boolean(),
+  /** What waits for the tick of a person. */
+  unticked: z.array(Unticked),
   damage: z.string().nullable(),
 });
+export type Unticked = z.infer<typeof Unticked>;
 export type PlanRow = z.infer<typeof PlanRow>;
 export const PlanList = z.object({ plans: z.array(PlanRow) });
 export type PlanList = z.infer<typeof PlanList>;

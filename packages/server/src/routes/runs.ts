@@ -1,11 +1,14 @@
 import { FaultError, fault } from '@agentgate/core';
 import type { Entry } from '@agentgate/runtime';
-import type { Inbox, RunList, Standing } from '../contract/index.ts';
+import type { Inbox, PlanRow, RunList, Standing } from '../contract/index.ts';
 import { type House, waitingNow, workspaceId } from '../house.ts';
 import { type Handlers, Json } from './handler.ts';
 
 /** The lists of runs. */
-export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inbox'> {
+export function runLists(
+  house: House,
+  readPlans: () => PlanRow[],
+): Handlers<'GET /api/runs' | 'GET /api/inbox'> {
   return {
     async 'GET /api/runs'({ query }) {
       await house.refresh();
@@ -33,10 +36,14 @@ export function runLists(house: House): Handlers<'GET /api/runs' | 'GET /api/inb
         const run = house.row(entry);
         return run.waiting.map((asks) => ({ run, asks, since: run.askedAt ?? run.lastAt }));
       });
-      return { waiting: waiting.toSorted((one, other) => (one.since < other.since ? -1 : 1)) };
+      const criteria = readPlans().flatMap((plan) => plan.unticked.map((one) => ({ ...one, plan })));
+      return { waiting: waiting.toSorted(longestFirst), criteria: criteria.toSorted(longestFirst) };
     },
   };
 }
+
+const longestFirst = (one: { since: string }, other: { since: string }): number =>
+  one.since < other.since ? -1 : 1;
 
 interface Filter {
   workspace?: string | undefined;

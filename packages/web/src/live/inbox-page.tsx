@@ -3,7 +3,8 @@ import { folderOf } from '../model/title.ts';
 import { Pill } from '../parts/pill.tsx';
 import type { Answered } from './api.ts';
 import { Asking } from './asking.tsx';
-import { runHref } from './route.ts';
+import { Criterion } from './criterion.tsx';
+import { planHref, runHref } from './route.ts';
 
 /** Everything that waits for a person, the longest waiting first. */
 export function InboxPage({
@@ -18,7 +19,7 @@ export function InboxPage({
   return (
     <>
       <h1>Approvals</h1>
-      {inbox.waiting.length === 0 && <p class="card muted">Nothing waits for you.</p>}
+      {inbox.waiting.length + inbox.criteria.length === 0 && <p class="card muted">Nothing waits for you.</p>}
       {inbox.waiting.map(({ run, asks, since }) => (
         <section
           key={`${run.workspace}/${run.runId}/${JSON.stringify(asks)}`}
@@ -33,6 +34,25 @@ export function InboxPage({
             </span>
           </p>
           <Asking run={{ workspace: run.workspace, run: run.runId }} asks={asks} onTold={onTold} />
+        </section>
+      ))}
+      {inbox.criteria.map((asked) => (
+        <section
+          key={`${asked.plan.workspace}/${asked.plan.planId}/${asked.item}/${asked.criterion}`}
+          class="card"
+          aria-label={`Plan ${asked.plan.planId}, ${asked.item}, criterion ${asked.criterion}`}
+        >
+          <p class="eyebrow">
+            <Pill status="done-with-caveats" />
+            <a href={planHref(asked.plan.workspace, asked.plan.planId)}>
+              {asked.plan.title || asked.plan.planId}
+            </a>
+            <span>
+              plan <code>{asked.plan.planId}</code> · {folderOf(asked.plan.root)} · done{' '}
+              {ago(asked.since, now)}
+            </span>
+          </p>
+          <Criterion asked={asked} onTold={onTold} />
         </section>
       ))}
     </>

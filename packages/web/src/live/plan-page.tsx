@@ -185,8 +185,8 @@ function PlanHead({
               form.get('kind') === 'objective'
                 ? { kind: 'objective' as const, goal: text }
                 : { kind: 'constraint' as const, text };
-            await ask(`POST ${planRoute}/redirect`, { params: { ...params }, body });
-            onTold('The plan follows your words.');
+            const { how } = await ask(`POST ${planRoute}/redirect`, { params: { ...params }, body });
+            onTold(`The plan follows your words${whenOf(how)}`);
           }}
         >
           <label>
@@ -206,12 +206,16 @@ function PlanHead({
   );
 }
 
+/** A plan that nobody works on follows what it was told when it goes on. */
+const whenOf = (how: 'heard' | 'recorded'): string =>
+  how === 'heard' ? '.' : ' in its next session: agentgate plan run.';
+
 function ItemCard({ item, params, onTold }: { item: PlanNode; params: Params; onTold(words: string): void }) {
   const change = async (how: 'defer' | 'retry') => {
     const body = { kind: 'graph' as const, remove: [], defer: [], retry: [], [how]: [item.id] };
     try {
-      await ask(`POST ${planRoute}/redirect`, { params: { ...params }, body });
-      onTold(how === 'defer' ? `${item.id} is put off.` : `${item.id} is tried again.`);
+      const { how: heard } = await ask(`POST ${planRoute}/redirect`, { params: { ...params }, body });
+      onTold(`${how === 'defer' ? `${item.id} is put off` : `${item.id} is tried again`}${whenOf(heard)}`);
     } catch (error) {
       onTold(error instanceof Error ? error.message : String(error));
     }

@@ -41,6 +41,7 @@ export function PlansPage({ changes }: { changes: number }) {
                 <tr key={`${plan.workspace}/${plan.planId}`}>
                   <td>
                     <Pill status={plan.driven ? 'running' : (plan.status ?? 'cut-short')} />
+                    {plan.unticked.length > 0 && <span class="badge">waits for you</span>}
                   </td>
                   <td class="main-cell">
                     <a href={planHref(plan.workspace, plan.planId)}>{plan.title || plan.planId}</a>
