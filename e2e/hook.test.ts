@@ -457,6 +457,24 @@ hook.on('close', () => process.exit(0));
     ]);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
   });
+  it('and says so when nobody can be started who judges', async () => {
+    await arm();
+    place.write({
+      '../full.cjs':
+        "require('node:child_process').spawn = () => { throw new Error('no more processes'); };\n",
+    });
+    const env = { NODE_OPTIONS: `--require ${join(place.workspace, '..', 'full.cjs')}` };
+    const full = (over: object) => hook((child) => child.stdin?.end(call(over)), env);
+    const refused = await full({ hook_event_name: 'UserPromptSubmit', prompt: 'Go.' });
+    expect(JSON.parse(refused.stdout)).toMatchObject({ systemMessage: expect.stringContaining('not armed') });
+    await asked();
+    expect(await full({})).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toMatch(/NOT converged\. The stop of its session/);
+    expect(misfires()).toBe(2);
+    // It is still held, and judged at its next stop.
+    expect(JSON.parse((await stopped()).stdout)).toMatchObject({ decision: 'block' });
+    expect((await agentgate(place, 'status')).stdout).not.toContain('NOT converged.');
+  });
   it('and one that was let go is not called held, though its log could not say so', async () => {
     await arm();
     await asked();

@@ -55,14 +55,24 @@ export function answer(argv: readonly string[]): void {
     recordMisfire(state, why);
     finish('');
   };
-  process.on('uncaughtException', (error) => misfire(`a bug of ours: ${String(error)}`));
+  /** What a person would take for judged, or for armed, if nothing were said. */
+  let owed: HostCall | null = null;
+  process.on('uncaughtException', (error) => {
+    recordMisfire(state, `a bug of ours: ${String(error)}`);
+    const call = owed;
+    // Whatever fails in telling it must not begin this anew.
+    owed = null;
+    finish(call ? tellOpen(call, state) : '');
+  });
   const { host, withinMs } = readFlags(argv);
   listen((words, trouble) => {
     const call = words === null ? null : readCall(words, process.env, host);
     if (!call) return misfire(trouble ?? 'its words are none of a host that we know');
     const proof = process.env['AGENTGATE_HOOK_PROOF'];
     if (proof !== undefined) return prove(proof, call, finish);
+    if (call.event === 'stop') owed = call;
     if (isOver(call, state)) return finish('');
+    owed = call;
     ask(call, withinMs ?? deadlineMs(call), (told, confirm) => {
       // Whoever does the work hears by our end that nobody takes it.
       if (told) return isTaken(wordsFor(call, told)) ? confirm() : finish('');
@@ -195,7 +205,7 @@ function answerIn(said: string): Answer | null {
 function tellOpen(call: HostCall, state: string): string {
   if (call.event === 'prompt') {
     const text =
-      'AgentGate: not armed: the gates were not judged in the time of a prompt. Gates that fit into it hold the session: /gate once more, or agentgate arm.';
+      'AgentGate: not armed: the gates were not judged while the prompt waited. /gate tries it once more, and so does agentgate arm; agentgate status tells what is held.';
     return wordsFor(call, { kind: 'tell', text, say: text });
   }
   const binding = readBinding(state, call.sessionId);

@@ -29,7 +29,7 @@ import {
   writeBinding,
   writeUnarmed,
 } from './files.ts';
-import { holdAgain, holdNew, homeKey, judgeStop, unarmed } from './hold.ts';
+import { brokenOff, holdAgain, holdNew, homeKey, judgeStop } from './hold.ts';
 import { type Answer, type HostCall, hosts, taskIn } from './hosts.ts';
 import { leave, stillUnseen } from './leave.ts';
 import { pausedOnce } from './pause.ts';
@@ -80,7 +80,7 @@ export async function takeBack(call: HostCall, answer: Answer, env: NodeJS.Proce
   const home = openHome(binding.root, env);
   const isNew = call.event === 'prompt' && taskIn(call.prompt) !== null;
   if (isNew) removeBinding(stateRoot(env), call.sessionId);
-  const why = isNew ? unarmed : 'its hook was ended before it could bring the answer';
+  const why = isNew ? brokenOff : 'its hook was ended before it could bring the answer';
   await leave({ home, env, key: homeKey(home) }, binding.runId, why, isNew ? null : binding, true);
 }
 

@@ -183,14 +183,14 @@ async function driven(
   return ended(hold, session.state);
 }
 
-export const unarmed = 'its prompt was broken off before the session was armed';
+export const brokenOff = 'its prompt was broken off before the session was armed';
 
 /** Before the session is given the word: whether it is there to take it. One that is `asked` for is held from now on. */
 function checkThere({ call, env, isAwaited }: Hold, asked: boolean): void {
   if (!asked && !readBinding(stateRoot(env), call.sessionId))
     throw new NobodyThere('the session ended while its gates were judged');
   if (!isAwaited || isAwaited()) return;
-  throw new NobodyThere(asked ? unarmed : 'its hook was ended while its gates were judged');
+  throw new NobodyThere(asked ? brokenOff : 'its hook was ended while its gates were judged');
 }
 
 async function left({ home, call, env }: Hold, runId: string, why: string): Promise<Answer> {
