@@ -23,7 +23,7 @@ import { learnedAtStart } from '../learned/index.ts';
 import { findStrategyFault, openAdvisor } from '../modules/index.ts';
 import { makeNotify } from '../notify/index.ts';
 import { openSeal } from '../seal/index.ts';
-import { endMarked, type Holder, type LockResult } from '../process/index.ts';
+import { endMarked, type Holder, type LockResult, ownOutputs } from '../process/index.ts';
 import {
   openRunStore,
   type RunStore,
@@ -120,7 +120,11 @@ export function openRunWorkspace(home: WorkspaceHome, spec: RunSpec): Promise<Gi
     gitDir: home.gitDir,
     exclude,
     include,
-    outside: [stateRoot(), ...(spec.stateDir === undefined ? [] : derivedPaths(home.root, spec.stateDir))],
+    outside: [
+      stateRoot(),
+      ...ownOutputs(),
+      ...(spec.stateDir === undefined ? [] : derivedPaths(home.root, spec.stateDir)),
+    ],
     substanceOf,
   });
 }

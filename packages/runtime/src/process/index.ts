@@ -1,5 +1,6 @@
 export { type Ancestor, ancestorsOf } from './ancestors.ts';
 export { killAtOnce } from './at-once.ts';
+export { ownOutputs } from './own-output.ts';
 export { cleanText } from './clean-text.ts';
 export { LiveText } from './live-text.ts';
 export { safeText } from './redacted.ts';
