@@ -231,3 +231,35 @@ it('is told to have been cut short as soon as its controller is gone, by every c
   await agentgate(place, 'stop');
   place.remove();
 });
+
+it('is named by the next run, and by a resume that does not know which one is meant', {
+  timeout: 120_000,
+}, async () => {
+  const place = makePlace({ '../agent.sh': 'touch ../killed; exec sleep 600\n' });
+  try {
+    await killedOnMark(place, '--gate', 'test -e done');
+    const killed = /"runId":"(\w{6})"/.exec((await agentgate(place, 'list', '--json')).stdout)![1]!;
+    const words = `agentgate: run ${killed} was cut short after 1 iteration, and this is a new one; agentgate resume ${killed} goes on with the other\n`;
+    const next = await agentgate(
+      place,
+      'run',
+      '-p',
+      'x',
+      '--gate',
+      'test -e done',
+      '--agent',
+      'touch done',
+      '--json',
+    );
+    expect([next.exit, next.stderr]).toEqual([0, words]);
+    const after = await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--agent', 'true', '--json');
+    expect(after.stderr).toBe('');
+    const bare = await agentgate(place, 'resume');
+    expect([bare.exit, bare.stderr]).toEqual([
+      2,
+      expect.stringContaining(`these can be gone on with: ${killed} (cut short); agentgate resume ${killed}`),
+    ]);
+  } finally {
+    place.remove();
+  }
+});

@@ -101,6 +101,9 @@ export function chooseRun(runs: readonly string[], name: string | undefined, roo
   }
   const found = runs.filter((run) => run.startsWith(name));
   if (found.length === 1) return found[0]!;
-  const what = found.length === 0 ? 'there is no run' : 'more than one run begins with';
-  throw new FaultError(fault('run.unknown', `${what} ${name} of ${root}; agentgate list shows the runs`));
+  const why =
+    found.length === 0
+      ? `there is no run ${name} of ${root}`
+      : `more than one run of ${root} begins with ${name}: ${found.join(', ')}`;
+  throw new FaultError(fault('run.unknown', `${why}; agentgate list shows the runs`));
 }

@@ -12,6 +12,7 @@ import {
   quietFlag,
 } from '../context.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
+import { withOthers } from '../open-ends.ts';
 import { exitCode } from '../exit-code.ts';
 import { type AddFlags, addFlags, readAdded } from '../spec-flags.ts';
 import { findRun, findWhole } from '../wire.ts';
@@ -29,12 +30,15 @@ const act = guarded(async function resume(this: Context, flags: Flags, name?: st
   if (taken !== null) return taken;
   // Whoever goes on headless takes the work over from a session that was held; who comes too late takes nothing.
   if (!ownerOf(home)) disarm(runId, this.env);
-  return driveRun(this, flags, home, (door) =>
+  const going = driveRun(this, flags, home, (door) =>
     resumeRun({ home, version: this.version, ...door }, runId, added, {
       ...(redirect === undefined ? {} : { redirect }),
       ...(fromEvent === undefined ? {} : { fromEvent }),
     }),
   );
+  return name === undefined
+    ? going.catch(async (error) => Promise.reject(await withOthers(error, home)))
+    : going;
 });
 
 /** What stands behind the event that is gone on from may be damaged, so the run is not opened as others are. */

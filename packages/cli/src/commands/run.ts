@@ -17,6 +17,7 @@ import { busyBySession } from '../busy.ts';
 import { driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
 import { tellNotes } from '../notes.ts';
+import { tellCutShort } from '../open-ends.ts';
 import { loadTask } from '../load-task.ts';
 import { type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
@@ -40,6 +41,7 @@ const act = guarded(async function run(this: Context, flags: Flags, task?: strin
   const taken = busyBySession(this, flags, home.root);
   if (taken !== null) return taken;
   tellNotes(this, flags, loaded.notes);
+  await tellCutShort(this, flags, home);
   const page = flags.open ? await openPage(this) : null;
   try {
     return await driveIt(this, flags, home, loaded);

@@ -40,6 +40,7 @@ import type { Control } from './control.ts';
 import { drive } from './drive.ts';
 import { watchInbox } from './inbox.ts';
 import { markerOf } from './marker.ts';
+import { warnOfOverlap } from './overlap.ts';
 import { ownWorkspace } from './owner.ts';
 import type { Ports, Watcher } from './ports.ts';
 import { chooseSandbox, judgeShutIn, type Shutting } from './sandbox.ts';
@@ -146,6 +147,7 @@ export async function ownAndDrive(
     lock.rename(runId);
     const network = warnOfNetwork(home.runs);
     if (network !== null) watcher.onWarning?.(network);
+    for (const overlap of warnOfOverlap(home)) watcher.onWarning?.(overlap);
     const workspace = await openRunWorkspace(home, spec);
     try {
       const seal = spec.integrity.mode === 'off' ? undefined : await sealFor(home, spec, workspace, sandbox);
