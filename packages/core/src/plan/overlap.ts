@@ -19,7 +19,19 @@ function stem(pattern: string): string[] {
     .split('/')
     .filter((part) => part !== '' && part !== '.');
   const at = parts.findIndex((part) => /[*?[\]{}!]/.test(part));
-  return at === -1 ? parts : parts.slice(0, at);
+  // A way up from what could be anything leads anywhere.
+  if (at !== -1 && parts.includes('..', at)) return [];
+  return walked(at === -1 ? parts : parts.slice(0, at));
+}
+
+/** The folders with each `..` followed; one that leads out of the workspace could come back in anywhere. */
+function walked(parts: readonly string[]): string[] {
+  const folders: string[] = [];
+  for (const part of parts) {
+    if (part !== '..') folders.push(part);
+    else if (folders.pop() === undefined) return [];
+  }
+  return folders;
 }
 
 function meet(a: readonly string[], b: readonly string[]): boolean {
