@@ -120,7 +120,10 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       const record = close(state, event.item);
       if (event.to !== '') touch(state, event.to);
       const gone = open?.kind === 'revert-item' ? open.works.length : Infinity;
-      if (record) record.lying = record.lying.slice(0, -gone);
+      if (record) {
+        record.lying = record.lying.slice(0, -gone);
+        record.kept = [...new Set([...record.kept, ...(event.kept ?? [])])];
+      }
       break;
     }
     case 'item.left': {
@@ -434,15 +437,21 @@ function reopened(state: PlanState, item: string): void {
 }
 
 /** Why it ended, and what still stood in its way: a limit alone says nothing about the work. */
-function stuckWords({ attempts, conflict }: ItemRecord, reason: string): string {
+function stuckWords({ attempts, conflict, kept }: ItemRecord, reason: string): string {
   const failing = attempts.at(-1)?.outcome.failing ?? [];
   const paths = conflict?.paths ?? [];
   const still = [
     ...(failing.length > 0 ? [`still failing: ${failing.slice(0, 5).join(', ')}`] : []),
     ...(paths.length > 0 ? [`conflicts with the others in ${paths.slice(0, 5).join(', ')}`] : []),
+    ...keptWords(kept),
   ].filter((one) => !reason.includes(one));
   return [reason, ...still].join('; ');
 }
+
+const keptWords = (kept: readonly string[]): string[] =>
+  kept.length > 0
+    ? [`not taken back, since others changed them as well: ${kept.slice(0, 5).join(', ')}`]
+    : [];
 
 function chosen(
   state: PlanState,
@@ -450,10 +459,11 @@ function chosen(
 ): void {
   state.failed.add(from);
   const record = state.records.get(from)!;
+  const within = state.agenda.items.filter(({ id }) => isWithin(state, id, from));
+  const kept = within.flatMap(({ id }) => state.records.get(id)!.kept);
   record.code = because.code;
-  record.reason = because.reason;
-  for (const { id } of state.agenda.items) {
-    if (!isWithin(state, id, from)) continue;
+  record.reason = [because.reason, ...keptWords(kept)].join('; ');
+  for (const { id } of within) {
     unheed(state, id);
     // Nothing inside of what was given up is gone on with.
     if (!isResolved(state.records.get(id)!.status)) setStatus(state, id, 'stuck');
