@@ -122,6 +122,7 @@ function reopen(state: PlanState, id: string): void {
   record.built = 0;
   record.broken = null;
   record.conflicts = [];
+  record.kept = [];
   state.rejudged.delete(id);
   record.status = record.attempts.length > 0 ? 'in-progress' : 'not-started';
   if (record.status === 'in-progress') state.inProgress.add(id);

@@ -123,6 +123,7 @@ function apply(state: PlanState, event: Exclude<PlanEvent, { kind: 'plan.started
       if (!record) break;
       const gone = open?.kind === 'revert-item' ? open.works.length : Infinity;
       if (open?.because.code === 'item.set-aside') record.aside.push(...record.lying.slice(-gone));
+      else record.kept = [...new Set([...record.kept, ...(event.kept ?? [])])];
       record.lying = record.lying.slice(0, -gone);
       break;
     }
@@ -465,15 +466,21 @@ function reopened(state: PlanState, item: string): void {
 }
 
 /** Why it ended, and what still stood in its way: a limit alone says nothing about the work. */
-function stuckWords({ attempts, conflict }: ItemRecord, reason: string): string {
+function stuckWords({ attempts, conflict, kept }: ItemRecord, reason: string): string {
   const failing = attempts.at(-1)?.outcome.failing ?? [];
   const paths = conflict?.paths ?? [];
   const still = [
     ...(failing.length > 0 ? [`still failing: ${failing.slice(0, 5).join(', ')}`] : []),
     ...(paths.length > 0 ? [`conflicts with the others in ${paths.slice(0, 5).join(', ')}`] : []),
+    ...keptWords(kept),
   ].filter((one) => !reason.includes(one));
   return [reason, ...still].join('; ');
 }
+
+const keptWords = (kept: readonly string[]): string[] =>
+  kept.length > 0
+    ? [`not taken back, since others changed them as well: ${kept.slice(0, 5).join(', ')}`]
+    : [];
 
 function chosen(
   state: PlanState,
@@ -481,10 +488,11 @@ function chosen(
 ): void {
   state.failed.add(from);
   const record = state.records.get(from)!;
+  const within = state.agenda.items.filter(({ id }) => isWithin(state, id, from));
+  const kept = within.flatMap(({ id }) => state.records.get(id)!.kept);
   record.code = because.code;
-  record.reason = because.reason;
-  for (const { id } of state.agenda.items) {
-    if (!isWithin(state, id, from)) continue;
+  record.reason = [because.reason, ...keptWords(kept)].join('; ');
+  for (const { id } of within) {
     unheed(state, id);
     // Nothing inside of what was given up is gone on with.
     if (!isResolved(state.records.get(id)!.status)) setStatus(state, id, 'stuck');

@@ -49,6 +49,8 @@ export interface ItemRecord {
   mends: number;
   /** Its work that lies in the workspace: the trees before and after each piece of it, oldest first. */
   lying: { before: string; left: string }[];
+  /** Files of its that were not taken back, since others had changed them as well. */
+  kept: string[];
   /** So many of these pieces were judged good before, and others build upon them: they stay. */
   built: number;
   /** The same, of work that was set aside for the turn of another: it comes back with the next attempt. */
@@ -192,6 +194,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     lying: [],
     built: 0,
     aside: [],
+    kept: [],
     merge: null,
     conflict: null,
     conflicts: [],

@@ -163,6 +163,11 @@ describe('what a stuck item left is taken out', () => {
     expect(read('same.txt')).toBe('mine\n');
     const reverted = rest.flatMap(({ events }) => events).find(({ kind }) => kind === 'item.reverted');
     expect(reverted).toMatchObject({ item: 'a', kept: ['same.txt'] });
+    // What can be told apart is taken out all the same, and the reason names the rest.
+    expect(existsSync(join(root, 'a.txt'))).toBe(false);
+    expect(rest.at(-1)!.state.records.get('a')!.reason).toContain(
+      'not taken back, since others changed them as well: same.txt',
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
 import { QUIET, runGit, safeEnv } from '../workspace/git.ts';
 
@@ -44,6 +46,38 @@ export async function mergeTrees(
   const sides = rest.slice(0, end === -1 ? rest.length : end).filter((one) => one !== '');
   const conflicts = [...new Set(sides.map((one) => one.slice(one.indexOf('\t') + 1)))];
   return { tree, conflicts, fingerprint: hashOf(sides) };
+}
+
+/** One tree with whatever another has otherwise, but for some paths, which stay as they are. */
+export async function takeOver(
+  gitDir: string,
+  { tree, from, but }: { tree: string; from: string; but: readonly string[] },
+): Promise<string> {
+  const scratch = mkdtempSync(join(gitDir, 'index-'));
+  const env = { ...safeEnv(gitDir), GIT_INDEX_FILE: join(scratch, 'index') };
+  const git = async (args: string[], input?: string) => {
+    const call = { args: [...QUIET, ...args], cwd: gitDir, env };
+    return (
+      await runGit(input === undefined ? call : { ...call, input: Buffer.from(input, 'latin1') })
+    ).toString('latin1');
+  };
+  try {
+    const raw = (
+      await git(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', tree, from])
+    ).split('\0');
+    const stays = new Set(but.map((path) => Buffer.from(path).toString('latin1')));
+    const lines: string[] = [];
+    for (let at = 0; at + 1 < raw.length; at += 2) {
+      const [, mode, , object] = raw[at]!.split(' ');
+      const path = raw[at + 1]!;
+      if (!stays.has(path)) lines.push(`${mode === '000000' ? '0' : mode} ${object}\t${path}\0`);
+    }
+    await git(['read-tree', tree]);
+    await git(['update-index', '--add', '--replace', '-z', '--index-info'], lines.join(''));
+    return (await git(['write-tree'])).trim();
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
 }
 
 /** A name for what does not fit, whatever else lies in the trees. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openRunWorkspace } from '../driver/session.ts';
 import type { GitWorkspace } from '../workspace/index.ts';
 import { gatesOfItem } from './item-spec.ts';
-import { mergeTrees } from './merge.ts';
+import { mergeTrees, takeOver } from './merge.ts';
 import type { Stage } from './stage.ts';
 
 /** The workspace as it is now, kept under a name of the plan's. */
@@ -27,7 +27,7 @@ export const restoreTree = (stage: Stage, tree: string, safety: string): Promise
 
 /**
  * Takes a change out of the workspace: what led from `before` to `after`. Whatever else is there stays, also what
- * somebody did since. Where both cannot be told apart nothing is changed, and the paths are told.
+ * somebody did since. A file in which both cannot be told apart stays as it is, and is told.
  */
 export async function takeOut(
   stage: Stage,
@@ -44,9 +44,12 @@ export async function takeOut(
     ours: from,
     theirs: before,
   });
-  if (conflicts.length > 0) return { from, to: from, kept: conflicts };
-  await restoreTree(stage, tree, `${name}/left`);
-  return { from, to: tree, kept: [] };
+  const to =
+    conflicts.length === 0
+      ? tree
+      : await takeOver(stage.home.gitDir, { tree: from, from: tree, but: conflicts });
+  if (to !== from) await restoreTree(stage, to, `${name}/left`);
+  return { from, to, kept: conflicts };
 }
 
 /** Whoever reads or writes the workspace of a plan does so alone. */
