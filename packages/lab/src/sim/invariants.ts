@@ -196,10 +196,12 @@ function checkWitnesses(
   const { code } = decision.because;
   if (!code.startsWith('goal.')) world.broken('I19', `it converged for ${code}, which is no gate's word`);
   for (const { name, severity, baseline } of spec!.gates) {
-    const kind = current?.verdicts.get(name)?.kind;
-    // Which failures were there before is another question, and I1 asks it.
-    const isGreen = kind === 'passed' || (baseline === 'no-new' && kind === 'failed');
-    if (severity === 'hard' && !isGreen) world.broken('I19', `it converged, and gate ${name} is ${kind}`);
+    const verdict = current?.verdicts.get(name);
+    // What passed when it was tried again is no failure. Which ones were there before is another question, and I1 asks it.
+    const isExcused =
+      verdict?.kind === 'failed' && (baseline === 'no-new' || verdict.findings.every((one) => one.flaky));
+    if (severity === 'hard' && verdict?.kind !== 'passed' && !isExcused)
+      world.broken('I19', `it converged, and gate ${name} is ${verdict?.kind}`);
   }
   if (code !== 'goal.met' || !current) return;
   const unsaid = decide({ ...state, current: { ...current, advice: null, answer: null } });
@@ -313,8 +315,8 @@ function checkConverged(world: World, state: RunState): void {
       world.broken('I1', `it converged, and gate ${gate.name} is really red: ${fresh.join(', ')}`);
   }
   checkSameTree(world, state, tree, base);
-  const lies = world.files && treeOf(withoutOutput(world.files));
-  if (lies !== treeOf(withoutOutput(tree)) && world.truth.crashes === 0)
+  const lay = world.truth.toldWith;
+  if (lay !== treeOf(withoutOutput(tree)) && world.truth.crashes === 0)
     world.broken('I1b', 'it converged, and something else lies in the workspace');
   if (spec!.integrity.mode === 'strict') {
     const changed = [...base].filter(([path, text]) => path.startsWith('tests/') && tree.get(path) !== text);

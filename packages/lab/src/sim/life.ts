@@ -11,7 +11,8 @@ import {
   watchInbox,
 } from '@agentgate/runtime';
 import { startAgent } from './agent.ts';
-import { judgeFiles, makeSeal } from './gates.ts';
+import { judgeFiles, makeSeal, withoutOutput } from './gates.ts';
+import { treeOf } from './tree.ts';
 import { makeWorkspace } from './workspace.ts';
 import { Died, type Life, type World } from './world.ts';
 
@@ -257,7 +258,8 @@ async function advise(world: World, iteration: number, stop: AbortSignal) {
 }
 
 /** A chat takes its time, and nobody waits for it longer than until it is cut off. */
-function tellIn({ plan, time }: World, signal?: AbortSignal): ReturnType<Ports['notify']> {
+function tellIn({ plan, time, truth, files }: World, signal?: AbortSignal): ReturnType<Ports['notify']> {
+  truth.toldWith = files && treeOf(withoutOutput(files));
   if (plan.noticeMs === 0) return Promise.resolve([{ way: 'command', ok: true }]);
   return new Promise((done) => {
     const told = time.at(time.nowMs + plan.noticeMs, () => done([{ way: 'command', ok: true }]));

@@ -42,6 +42,8 @@ export interface Truth {
   powerCuts: number;
   /** Somebody undid a change while a gate was at work: nobody who looks before and after can see that. */
   undone: boolean;
+  /** What lay in the workspace when people began to be told of the last end; what they do from then on is theirs. */
+  toldWith: string | null;
   frozenMs: number;
   /** Where the controller was when it died, and what was open when a person stopped it. */
   seen: Map<string, number>;
@@ -157,6 +159,7 @@ export function makeWorld(plan: Plan): World {
       cutAgents: 0,
       powerCuts: 0,
       undone: false,
+      toldWith: null,
       frozenMs: 0,
       seen: new Map(),
     },
