@@ -24,6 +24,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'agents',
+          retry: 1,
           // The whole takes the programs of every vendor and a quarter of an hour; `npm run e2e:agents` runs it.
           include: [
             process.env['AGENTGATE_AGENTS'] === 'all'
@@ -39,6 +40,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          // They live from processes, browsers and pipes of a machine that others use, too. What passes only at the
+          // second try is told by name at the end of `npm test`.
+          retry: 1,
           include: ['e2e/**/*.test.ts'],
           exclude: ['e2e/agents/**'],
           testTimeout: 180_000,

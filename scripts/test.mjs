@@ -2,7 +2,7 @@
 // Ends with the line `N passed, N failed`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { unknownCitations } from './check-requirements.mjs';
 import { forgetCovered, tooLittleCovered } from './covered.mjs';
 import { root, setUp } from './setup.mjs';
@@ -44,6 +44,9 @@ for (const citation of unknown)
 
 const covered = only.length === 0 ? tooLittleCovered() : null;
 
+for (const { file, name, first } of secondTries(counted))
+  console.error(`passed at its second try only: ${file} › ${name}\n  the first: ${first}`);
+
 const passed =
   counted.numPassedTests + (check === 0 && only.length === 0 ? 1 : 0) + (covered?.length === 0 ? 1 : 0);
 // A file that could not be loaded has no tests to fail, and a runner that died has no report: both are failures.
@@ -57,6 +60,19 @@ const failed =
 const skipped = counted.numPendingTests > 0 ? `, ${counted.numPendingTests} skipped` : '';
 console.log(`${passed} passed, ${failed} failed${skipped}`);
 process.exit(failed === 0 ? 0 : 1);
+
+/** The tests that failed before they passed. */
+function secondTries({ testResults = [] }) {
+  return testResults.flatMap(({ name: file, assertionResults }) =>
+    assertionResults
+      .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
+      .map(({ fullName, failureMessages }) => ({
+        file: relative(root, file),
+        name: fullName,
+        first: failureMessages[0].split('\n', 1)[0],
+      })),
+  );
+}
 
 /** Node 24 from the registry, for a smoke of the built command; null where it cannot be had. */
 function installNode24() {
