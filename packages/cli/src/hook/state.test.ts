@@ -17,8 +17,11 @@ beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'agentgate-hooks-')));
   root = join(base, 'work', 'project');
   env = { HOME: join(base, 'home'), PATH: join(base, 'bin') };
-  write('bin/gemini', '#!/bin/sh\n');
-  chmodSync(join(base, 'bin', 'gemini'), 0o755);
+  // What the hooks start is there, so that trust alone decides.
+  for (const program of ['gemini', 'agentgate']) {
+    write(`bin/${program}`, '#!/bin/sh\n');
+    chmodSync(join(base, 'bin', program), 0o755);
+  }
   write('work/project/.gemini/settings.json', ours);
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
