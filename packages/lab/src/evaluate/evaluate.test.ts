@@ -95,6 +95,13 @@ describe('evaluating', () => {
     expect(() => evaluate([{ train, test: [] }], { target: 0.9 })).toThrow(/no traces to judge/);
   });
 
+  it('judges a trace whose horizon is longer than any of ours', () => {
+    const far = (horizon: number) => [train, test].map((side) => side.map((one) => ({ ...one, horizon })));
+    const [learned = [], judged = []] = far(2_147_483_647);
+    const { rows } = evaluate([{ train: learned, test: judged }], { target: 0.99 }).sources[0]!;
+    expect(rows.find(({ strategy }) => strategy === 'hybrid')).toMatchObject({ solved: 3 });
+  });
+
   it('takes the shipped strategies as they are', () => {
     const stops = (name: string, of: Trace) =>
       contenderOf(name).make(
