@@ -185,7 +185,7 @@ function spentByHybrid(traces: readonly Trace[], weights: Float64Array): number 
  * ignored their stop stand for it. Where none ever did, it can only be taken as it is.
  */
 function weightsOf(traces: readonly Trace[]): Float64Array {
-  const isExplored = traces.some((trace) => trace.ignoredStop !== undefined);
+  const isExplored = traces.some((trace) => trace.ignoredStop);
   return Float64Array.from(traces, ({ ignoredStop, endedBy }) => {
     if (ignoredStop) return 1 / ignoredStop.share;
     return isExplored && endedBy === 'policy' ? 0 : 1;

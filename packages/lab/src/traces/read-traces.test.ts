@@ -55,6 +55,16 @@ describe('reading traces', () => {
     expect(read).toMatchObject({ trace: { task: '95', taskGroup: '9', model: '4.1', run: '7' } });
   });
 
+  it('takes null for whatever may be left out, as other programs write what they do not know', () => {
+    const names = ['taskGroup', 'run', 'horizon', 'hiddenSolved', 'tokensTotal', 'endedBy', 'ignoredStop'];
+    const numbers = ['passed', 'failed', 'total', 'failRep', 'outChars', 'rep', 'sim', 'costUsd', 'tokens'];
+    const nothing = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, null]));
+    const bare = nothing([...numbers, 'durationMs', 'failKey', 'failSet', 'out']);
+    const iterations = [failing, passing].map(({ ok, score, gate }) => ({ ok, score, gate, ...bare }));
+    const read = parseTrace(JSON.stringify({ ...trace, ...nothing(names), iterations }));
+    expect(read).toMatchObject({ kind: 'trace', trace: { task: 'a', solved: true } });
+  });
+
   it('refuses a file with malformed lines and names each of them', () => {
     const path = file('bad.jsonl', `${JSON.stringify(trace)}\n{"source": \n{"source":"x"}\n`);
     expect(() => readTraces([path])).toThrow(
