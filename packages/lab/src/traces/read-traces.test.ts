@@ -45,6 +45,11 @@ describe('reading traces', () => {
     expect(plain[0]?.v).toBe(1);
   });
 
+  it('reads what another system wrote: a byte order mark first, and lines that end in two characters', () => {
+    const text = `\uFEFF${JSON.stringify(trace)}\r\n${JSON.stringify(trace)}\r\n`;
+    expect(readTraces([file('windows.jsonl', text)]).traces).toHaveLength(2);
+  });
+
   it('ends a trace at its first pass', () => {
     const read = parseTrace(JSON.stringify({ ...trace, iterations: [failing, passing, failing] }));
     expect(read.kind === 'trace' && read.trace.iterations).toEqual([failing, passing]);
