@@ -79,6 +79,16 @@ describe('evaluating', () => {
     ]);
   });
 
+  it('leaves a source in which nothing can be saved out of the mean of the shares of the oracle', () => {
+    const once = [0, 1, 2].map((task) => ({ ...trace(task, null, 1), source: 'once' }));
+    const { macro } = evaluate([{ train, test: [...test, ...once] }], { target: 0.99 });
+    const of = (name: string) => macro.at(-1)!.rows.find(({ strategy }) => strategy === name)!;
+    expect(macro.at(-1)!.sources).toEqual(['mine', 'once']);
+    expect(of('horizon')).toMatchObject({ saved: 0, oracleShare: 0 });
+    expect(of('oracle')).toMatchObject({ saved: expect.closeTo(0.45 / 2), oracleShare: 1 });
+    expect(of('fixed-3').oracleShare).toBeCloseTo(10 / 9);
+  });
+
   it('gives the same figures every time', () => {
     const once = evaluate([{ train, test }], { target: 0.97, strategies: ['fixed-4', 'hybrid-2+4'] });
     expect(evaluate([{ train, test }], { target: 0.97, strategies: ['fixed-4', 'hybrid-2+4'] })).toEqual(
