@@ -98,6 +98,10 @@ describe('lab evaluate', () => {
       [['few.jsonl', '--folds', 'two'], /--folds is a whole number/],
       [['--train', 'few.jsonl', '--test', 'few.jsonl', '--folds', '2'], /nothing to split/],
       [['few.jsonl', '--solve-value', '3'], /belong together/],
+      [
+        ['--train', 'none.jsonl', '--test', 'none.jsonl', '--json', 'few.jsonl'],
+        /say --train or --test right before few\.jsonl/,
+      ],
     ] as const) {
       const { exit, stderr } = await evaluate(...args);
       expect([exit, stderr]).toEqual([2, expect.stringMatching(message)]);

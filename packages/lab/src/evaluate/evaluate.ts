@@ -165,12 +165,20 @@ class Ledger {
         sources: of,
         rows: this.names.map((strategy) => ({
           strategy,
-          ...macroOf(of.map((source) => figuresOf(this.total(source, strategy)))),
+          ...this.mean(of, strategy),
           besideTunedFixed: Math.max(...of.map((source) => this.besideTunedFixed(source, strategy))),
           intervals: bounds.get(strategy)!.macro.get(over)!,
         })),
       })),
     };
+  }
+
+  /** Where the oracle saves nothing, nobody has a share of it, and the mean of shares is over the others. */
+  private mean(sources: readonly string[], strategy: string): Figures {
+    const totals = sources.map((source) => this.total(source, strategy));
+    const open = totals.filter((one) => one.horizonIterations > one.oracleIterations);
+    const { oracleShare } = macroOf((open.length > 0 ? open : totals).map(figuresOf));
+    return { ...macroOf(totals.map(figuresOf)), oracleShare };
   }
 
   private bounds(sources: readonly string[], macros: readonly { over: string; sources: string[] }[]) {

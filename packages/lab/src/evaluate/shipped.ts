@@ -14,13 +14,15 @@ import { recordsOf } from './records.ts';
 export type StopsAfter = (trace: Trace) => number;
 
 const unbounded = 1000;
+/** A spec allows no more iterations than these; a trace of another program may name any number. */
+const most = 10_000;
 
 /** The strategy and the detectors that ship, asked after every failing iteration, with no ladder to try first. */
 export function shipped(strategy: Record<string, unknown>): StopsAfter {
   const specs = new Map<number, RunSpec>();
   const decider = strategies.create(String(strategy['kind']), specOf(strategy, unbounded).strategy);
   return (trace) => {
-    const horizon = trace.horizon ?? unbounded;
+    const horizon = Math.min(trace.horizon ?? unbounded, most);
     const spec = specs.get(horizon) ?? specOf(strategy, horizon);
     specs.set(horizon, spec);
     const records = recordsOf(trace);

@@ -61,4 +61,25 @@ describe('the dial that keeps a promised share of solves', () => {
     expect(lost.finer / draws).toBeLessThan(0.0105);
     expect(lost.dial / draws).toBeLessThan(0.007);
   });
+
+  it('promises less of what only a few that ignored their stop have shown (docs/lab.md)', () => {
+    const chance = makeChance(9);
+    const draws = 400;
+    let lost = 0;
+    for (let draw = 0; draw < draws; draw++) {
+      const needs: number[] = [];
+      const weights: number[] = [];
+      // Of a thousand solves fifty lie behind the stop, and one run in twenty ignores it.
+      for (let at = 0; at < 1000; at++) {
+        const isBehind = at < 50;
+        if (isBehind && !chance.happens(0.05)) continue;
+        needs.push(isBehind ? 2 + 8 * chance.next() : 1 + 5 * chance.next());
+        weights.push(isBehind ? 20 : 1);
+      }
+      const { finer } = controlled(needs, 0.99, weights);
+      lost += 0.05 * Math.min(1, Math.max(0, (10 - finer) / 8)) + 0.95 * Math.max(0, (6 - finer) / 5);
+    }
+    expect(lost / draws).toBeGreaterThan(0.015);
+    expect(lost / draws).toBeLessThan(0.025);
+  });
 });

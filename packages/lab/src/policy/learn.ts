@@ -33,7 +33,8 @@ export type Rule = 'fixed' | 'stall' | 'adaptive';
 const folds = 5;
 /**
  * Adaptive has to be so much cheaper than the plain rules, or it is not worth its words; and where the solves are too
- * few for the promise, so much cheaper than hybrid, or nothing speaks for leaving that.
+ * few for the promise, so much cheaper than hybrid, or nothing speaks for leaving that, as long as hybrid does not
+ * plainly break it.
  */
 const worthwhile = 0.97;
 
@@ -88,7 +89,7 @@ function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
     adaptive: priceNeeds(traces, at, (trace) => apart[fold[trace]!]!),
   };
   const solves = traces.filter((one) => one.solved).length;
-  let hybridSpends: number | null = null;
+  let byHybrid: ReturnType<typeof tollOfHybrid> | null = null;
   return (asked) => {
     const { value } = asked;
     const needed = solvesFor(asked.target);
@@ -103,8 +104,10 @@ function studyMode(traces: readonly Trace[]): (options: LearnOptions) => Law {
     };
     const kind = options.only ?? choose(offers);
     if (short) {
-      hybridSpends ??= spentByHybrid(traces, weights);
-      if (offers[kind].cost > worthwhile * hybridSpends) return { kind: 'hybrid', lacking: 0, short };
+      byHybrid ??= tollOfHybrid(traces, weights);
+      const isCheaper = offers[kind].cost <= worthwhile * byHybrid.spent;
+      if (!isCheaper && !isBroken(asked.target, byHybrid.lost, solves))
+        return { kind: 'hybrid', lacking: 0, short };
     }
     const taken =
       kind === 'adaptive' ? finer(traces, needs.adaptive, weights, offers.adaptive) : offers[kind];
@@ -174,10 +177,34 @@ function choose({ fixed, stall, adaptive }: Record<Rule, Offer>): Rule {
   return fixed.cost <= stall.cost ? 'fixed' : 'stall';
 }
 
-/** What a rule without a promise is measured by: the iterations that hybrid would have spent on the same runs. */
-function spentByHybrid(traces: readonly Trace[], weights: Float64Array): number {
+/**
+ * What a rule without a promise is measured by: the iterations that hybrid would have spent on the same runs, and how
+ * many of their solves it would have given up.
+ */
+function tollOfHybrid(traces: readonly Trace[], weights: Float64Array): { spent: number; lost: number } {
   const hybrid = shipped({ kind: 'hybrid' });
-  return traces.reduce((sum, trace, at) => sum + weights[at]! * hybrid(trace), 0);
+  const toll = { spent: 0, lost: 0 };
+  for (const [at, trace] of traces.entries()) {
+    const spent = hybrid(trace);
+    toll.spent += weights[at]! * spent;
+    if (trace.solved && spent < trace.iterations.length) toll.lost += 1;
+  }
+  return toll;
+}
+
+/**
+ * Whether so many were lost that chance does not explain it: whoever keeps the promise loses as many in fewer than one
+ * record of twenty.
+ */
+function isBroken(target: number, lost: number, solved: number): boolean {
+  const odds = (1 - target) / target;
+  let exactly = target ** solved;
+  let fewer = 0;
+  for (let count = 0; count < lost; count++) {
+    fewer += exactly;
+    exactly *= ((solved - count) / (count + 1)) * odds;
+  }
+  return 1 - fewer < 0.05;
 }
 
 /**
@@ -185,7 +212,7 @@ function spentByHybrid(traces: readonly Trace[], weights: Float64Array): number 
  * ignored their stop stand for it. Where none ever did, it can only be taken as it is.
  */
 function weightsOf(traces: readonly Trace[]): Float64Array {
-  const isExplored = traces.some((trace) => trace.ignoredStop !== undefined);
+  const isExplored = traces.some((trace) => trace.ignoredStop);
   return Float64Array.from(traces, ({ ignoredStop, endedBy }) => {
     if (ignoredStop) return 1 / ignoredStop.share;
     return isExplored && endedBy === 'policy' ? 0 : 1;

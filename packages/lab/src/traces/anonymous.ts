@@ -19,13 +19,13 @@ export function anonymous(trace: Trace, gates: readonly NamedGate[], key: Uint8A
     suite: hash(trace.suite),
     task: hash(trace.task),
     model: agentWithoutWords(trace.model, hash),
-    ...(trace.run === undefined ? {} : { run: hash(trace.run) }),
+    ...(trace.run ? { run: hash(trace.run) } : {}),
     mode,
     horizon,
     solved,
     ...(tokensTotal === undefined ? {} : { tokensTotal }),
-    ...(endedBy === undefined ? {} : { endedBy }),
-    ...(ignoredStop === undefined ? {} : { ignoredStop }),
+    ...(endedBy ? { endedBy } : {}),
+    ...(ignoredStop ? { ignoredStop } : {}),
     iterations: trace.iterations.map((one) => withoutWords(one, gates, maybe)),
   };
 }

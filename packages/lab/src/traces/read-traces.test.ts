@@ -45,6 +45,11 @@ describe('reading traces', () => {
     expect(plain[0]?.v).toBe(1);
   });
 
+  it('reads what another system wrote: a byte order mark first, and lines that end in two characters', () => {
+    const text = `\uFEFF${JSON.stringify(trace)}\r\n${JSON.stringify(trace)}\r\n`;
+    expect(readTraces([file('windows.jsonl', text)]).traces).toHaveLength(2);
+  });
+
   it('ends a trace at its first pass', () => {
     const read = parseTrace(JSON.stringify({ ...trace, iterations: [failing, passing, failing] }));
     expect(read.kind === 'trace' && read.trace.iterations).toEqual([failing, passing]);
@@ -53,6 +58,16 @@ describe('reading traces', () => {
   it('takes numbers for names, as other programs write them', () => {
     const read = parseTrace(JSON.stringify({ ...trace, task: 95, taskGroup: 9, model: 4.1, run: 7 }));
     expect(read).toMatchObject({ trace: { task: '95', taskGroup: '9', model: '4.1', run: '7' } });
+  });
+
+  it('takes null for whatever may be left out, as other programs write what they do not know', () => {
+    const names = ['taskGroup', 'run', 'horizon', 'hiddenSolved', 'tokensTotal', 'endedBy', 'ignoredStop'];
+    const numbers = ['passed', 'failed', 'total', 'failRep', 'outChars', 'rep', 'sim', 'costUsd', 'tokens'];
+    const nothing = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, null]));
+    const bare = nothing([...numbers, 'durationMs', 'failKey', 'failSet', 'out']);
+    const iterations = [failing, passing].map(({ ok, score, gate }) => ({ ok, score, gate, ...bare }));
+    const read = parseTrace(JSON.stringify({ ...trace, ...nothing(names), iterations }));
+    expect(read).toMatchObject({ kind: 'trace', trace: { task: 'a', solved: true } });
   });
 
   it('refuses a file with malformed lines and names each of them', () => {

@@ -64,7 +64,9 @@ function linesOf(file: string): string[] {
   const bytes = readBytes(file);
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    return (isGzip ? gunzipSync(bytes) : bytes).toString('utf8').split('\n');
+    // Some editors and shells begin a file with a mark that nobody sees, and that is no JSON.
+    const text = (isGzip ? gunzipSync(bytes) : bytes).toString('utf8').replace(/^\uFEFF/, '');
+    return text.split('\n');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new FaultError(fault('usage', `${file}: cannot be unpacked (${why}); it may be cut short`));

@@ -31,7 +31,7 @@ export const Trace = z
     /** Tasks that resemble each other; a group is never split between learning and judging. */
     taskGroup: name.nullable().optional(),
     model: name,
-    run: name.optional(),
+    run: name.nullable().optional(),
     mode: z.enum(modes, { error: () => `one of ${modes.join(', ')}` }),
     /** So many iterations were allowed; null where nothing bounded them. */
     horizon: z.int().min(1).nullable().default(null),
@@ -39,12 +39,15 @@ export const Trace = z
     hiddenSolved: z.boolean().nullable().optional(),
     tokensTotal: z.number().min(0).nullable().optional(),
     /** What ended an unsolved run before its horizon. A policy's own stop says nothing about what lay behind it. */
-    endedBy: z.enum(['horizon', 'policy', 'other']).optional(),
+    endedBy: z.enum(['horizon', 'policy', 'other']).nullable().optional(),
     /**
      * The policy wanted to stop after this iteration and was ignored, as a share of all runs is. Such a run stands
      * for all those that were stopped.
      */
-    ignoredStop: z.strictObject({ after: z.int().min(1), share: z.number().gt(0).max(1) }).optional(),
+    ignoredStop: z
+      .strictObject({ after: z.int().min(1), share: z.number().gt(0).max(1) })
+      .nullable()
+      .optional(),
     iterations: z.array(Observation).min(1, { error: () => 'at least one iteration' }),
   })
   .transform(cut)

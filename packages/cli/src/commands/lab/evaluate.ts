@@ -58,6 +58,8 @@ function splitsOf(
   }
   if (flags.folds !== undefined || flags.by !== undefined)
     throw usage('--folds and --by split one pile of traces; with --test there is nothing to split');
+  if (flags.train !== undefined && files.length > 0)
+    throw usage(`say --train or --test right before ${files.join(' ')}: is it learned from, or judged?`);
   const { split, dropped } = lab.splitApart(read(train), read(flags.test));
   if (dropped > 0)
     say(`agentgate: ${dropped} runs to learn from are left out, because their tasks are judged`);
