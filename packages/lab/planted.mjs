@@ -193,6 +193,12 @@ export const planted = [
     'const deadline = { cancel: () => undefined };',
     'no deadline for a build',
   ),
+  driver(
+    'build.ts',
+    'spec.limits.wallClock - state.activeMs, () =>',
+    'spec.limits.wallClock, () =>',
+    'a build has the time of those before it, too',
+  ),
   driver('build.ts', '  if (step.signal.aborted) onCut();\n', '', 'a stop between two steps is missed'),
   driver('build.ts', '    ...guessed,\n', '', 'an interrupted agent costs nothing'),
   driver(

@@ -45,6 +45,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
     // An agent that could not be started is started again.
     if (event.kind === 'fault.raised') started.clear();
     state = evolve(state, event);
+    if (event.kind === 'agent.ended') checkCut(world, state);
     if (at === livedTo && !isDeepStrictEqual(state, lived))
       world.broken('I6', `the state at event ${state.seq} is not the fold of the log`);
   }
@@ -172,6 +173,16 @@ function checkPace(
     world.broken('I11', `a wait of ${decision.forMs} ms is decided after one of ${state.waitedMs} ms`);
   if (decision.kind === 'start-iteration' && state.away && !state.away.waited)
     world.broken('I2', `an agent that is not there is asked again at once, at event ${seq}`);
+}
+
+/** So long an agent may go on when the time is used: the moment in which it ends, and the sign of life after it. */
+const cutMs = 2_000;
+
+/** An agent is cut off when the time is used, whatever was used before it began. */
+function checkCut(world: World, { spec, activeMs, iteration }: RunState): void {
+  const overMs = activeMs - (spec?.limits.wallClock ?? Number.POSITIVE_INFINITY);
+  if (overMs > cutMs + world.truth.frozenMs)
+    world.broken('I7', `iteration ${iteration} is built for ${overMs} ms after the time is used`);
 }
 
 /** A decision is what its history makes of it. */
