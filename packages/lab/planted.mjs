@@ -141,6 +141,7 @@ export const planted = [
     'a build without a tree after a full disk',
   ),
   core('go-on.ts', '  state.granted += granted;', '', 'a grant is not one'),
+  core('grant.ts', 'iterations + (added', 'iterations + 2 * (added', 'a grant counts twice'),
   core('ending.ts', 'tree: state.atHand', 'tree: state.baseTree', 'another tree is handed over'),
   core(
     'waiting.ts',

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decide, type Event, evolve, emptyState, type RunState } from '@agentgate/core';
+import {
+  type Added,
+  decide,
+  type Event,
+  evolve,
+  emptyState,
+  type RunSpec,
+  type RunState,
+} from '@agentgate/core';
 import { plantedSecret } from './plan.ts';
 import { withoutOutput } from './gates.ts';
 import { type Files, sealed, treeOf, wrongIn } from './tree.ts';
@@ -220,12 +228,13 @@ function checkWitnesses(
     world.broken('I19', `it converged, and comes to ${unsaid.kind} where its strategy said nothing`);
 }
 
-/** What holds when a run has ended. */
-export function checkEnd(world: World, state: RunState): void {
+/** What holds when a run has ended. `own` are the limits that it was begun with. */
+export function checkEnd(world: World, state: RunState, own: RunSpec['limits']): void {
   const { ended, spec } = state;
   if (!ended || !spec) return world.broken('I14', 'a run is over without an end');
   if (world.processes.size > 0)
     world.broken('I10', `${[...world.processes][0]!.kind} is alive after the end`);
+  checkLimits(world, spec, own);
   checkCount(world, state);
   checkTime(world, state);
   checkMoney(world, state);
@@ -238,6 +247,20 @@ export function checkEnd(world: World, state: RunState): void {
     );
   if (ended.status === 'converged') checkConverged(world, state);
   checkSecrets(world);
+}
+
+/** Limits are what they were, and what persons added, each time once. */
+function checkLimits({ added, broken }: World, { limits }: RunSpec, own: RunSpec['limits']): void {
+  const sum = (what: keyof Added) => added.reduce((all, one) => all + (one[what] ?? 0), 0);
+  const wanted = {
+    ...own,
+    iterations: own.iterations + sum('iterations'),
+    wallClock: own.wallClock + sum('wallClockMs'),
+    ...(own.tokens === undefined ? {} : { tokens: own.tokens + sum('tokens') }),
+    ...(own.cost === undefined ? {} : { cost: own.cost + sum('costUsd') }),
+  };
+  if (!isDeepStrictEqual(limits, wanted))
+    broken('I2', `the limits are ${JSON.stringify(limits)}, and ${JSON.stringify(wanted)} were given`);
 }
 
 function checkCount(world: World, state: RunState): void {

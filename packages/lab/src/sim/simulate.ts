@@ -87,7 +87,7 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
           : null;
     if (state) {
       const { status, code } = state.ended!;
-      checkEnd(world, state);
+      checkEnd(world, state, spec.limits);
       lastEnded = state.runId;
       granted = {};
       const again = status === 'suspended' || (grants > 0 && status !== 'converged' && status !== 'error');
@@ -98,6 +98,7 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
         world.granted += 2;
         added = { iterations: 2, wallClockMs: 60_000, ...moreOf(spec) };
         granted = added;
+        world.added.push(added);
       }
     }
     if (ended.kind === 'gave-up') {
