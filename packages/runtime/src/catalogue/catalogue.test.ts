@@ -152,4 +152,28 @@ describe('the catalogue of runs', () => {
     ]);
     expect(catalogue.find(home, 'aaaaaa')?.damage).toContain('after event 1');
   });
+
+  it('tells that a known run has lost its end', async () => {
+    await begin('aaaaaa', 'first', { kind: 'run.paused' }, ended('aaaaaa'));
+    store.keepReceipt('aaaaaa', '{}');
+    const log = join(store.dir('aaaaaa'), 'log.jsonl');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const catalogue = openCatalogue();
+    await catalogue.refresh([home]);
+    catalogue.save();
+    for (const left of [2, 1, 0]) {
+      writeFileSync(
+        log,
+        lines
+          .slice(0, left)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      for (const one of [catalogue, openCatalogue()]) {
+        await one.refresh([home]);
+        await one.verify();
+        expect(one.find(home, 'aaaaaa')?.damage).toContain('has lost its end');
+      }
+    }
+  });
 });

@@ -81,7 +81,7 @@ export function openCatalogue(): Catalogue {
         continue;
       }
       if (known && known.bytes === log.size && known.writtenMs === log.mtimeMs) continue;
-      const read = await shelf.read(runId, log, known !== undefined);
+      const read = await shelf.read(runId, log, known);
       if (read) put(shelf, runId, read);
       else if (known) drop(shelf, runId);
       await breathe();
@@ -141,7 +141,7 @@ interface Shelf {
   isChanged: boolean;
   namesIfChanged(): string[] | null;
   missing(names: readonly string[]): string[];
-  read(runId: string, log: Stats, isKnown: boolean): Promise<Known | null>;
+  read(runId: string, log: Stats, known: Known | undefined): Promise<Known | null>;
 }
 
 function makeShelf(home: WorkspaceHome): Shelf {
@@ -166,10 +166,15 @@ function makeShelf(home: WorkspaceHome): Shelf {
       const here = new Set(names);
       return [...new Set([...entries.keys(), ...open])].filter((runId) => !here.has(runId));
     },
-    /** One that changes while it is known is at work: from then on only what is new is read. */
-    async read(runId, log, isKnown) {
+    /** One that grows while it is known is at work: from then on only what is new is read. */
+    async read(runId, log, before) {
       const stamp = { bytes: log.size, writtenMs: log.mtimeMs };
-      if (!isKnown) return readRun(home, runId, stamp);
+      // One that ended, or is shorter than it was, may have lost something.
+      const isAtWork = before !== undefined && log.size >= before.bytes && !before.summary?.ended;
+      if (!isAtWork) {
+        followers.delete(runId);
+        return readRun(home, runId, stamp);
+      }
       const follower = followers.get(runId) ?? follow(home, runId);
       const known = follower === null ? null : follower.readOn(stamp);
       if (known === null) {
