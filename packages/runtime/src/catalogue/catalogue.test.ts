@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -175,5 +176,24 @@ describe('the catalogue of runs', () => {
         expect(one.find(home, 'aaaaaa')?.damage).toContain('has lost its end');
       }
     }
+  });
+
+  it('tells of a log that it may not read, and shows the others', async () => {
+    await begin('aaaaaa', 'first');
+    await begin('bbbbbb', 'second');
+    // Whoever runs these tests may be allowed to read anything; a directory and a circle are refused to everybody.
+    rmSync(join(store.dir('aaaaaa'), 'log.jsonl'));
+    mkdirSync(join(store.dir('aaaaaa'), 'log.jsonl'));
+    symlinkSync('cccccc', store.dir('cccccc'));
+    const catalogue = openCatalogue();
+    await catalogue.refresh([home]);
+    const known = catalogue.revision();
+    await catalogue.refresh([home]);
+    expect(catalogue.revision()).toBe(known);
+    expect(catalogue.find(home, 'aaaaaa')?.damage).toMatch(/^cannot read the log .*\(EISDIR\)/);
+    expect(catalogue.find(home, 'cccccc')?.damage).toMatch(/^cannot read the log .*\(ELOOP\)/);
+    expect(catalogue.find(home, 'bbbbbb')).toMatchObject({ damage: null, summary: { task: 'second' } });
+    expect(store.list()).toContain('bbbbbb');
+    await expect(store.read('aaaaaa')).rejects.toThrow(/cannot read the log .*EISDIR/);
   });
 });

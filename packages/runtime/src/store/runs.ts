@@ -305,13 +305,15 @@ const parentPattern = /"parent":\{"runId":"([^"]+)","seq":(\d+)(?:,"hash":"[^"]*
 
 const firstLine = (log: string, disk: Disk): string => headOf(log, 2_000_000, disk).split('\n', 1)[0]!;
 
-/** Nothing of a run that was removed since it was listed. */
+const notOurs: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR'];
+
+/** Nothing of a run that was removed since it was listed, or is not ours to read: whoever opens that one tells why. */
 function headOf(log: string, most: number, disk: Disk): string {
   try {
     return disk.read(log, most).toString('utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    if (!notOurs.includes((error as NodeJS.ErrnoException).code)) throw error;
+    return '';
   }
 }
 
