@@ -330,6 +330,18 @@ export const planted = [
     'text, outcome });',
     'a stop waits for the notice of the end',
   ),
+  store(
+    'runs.ts',
+    'if (!disk.exists(path)) reserve.orUse(() => guarded(path, () => disk.put(path, text)));',
+    '',
+    'texts are not kept',
+  ),
+  store(
+    'runs.ts',
+    'if (disk.exists(texts)) disk.settle(texts);',
+    '',
+    'a text that a killed process kept is not settled',
+  ),
   store('log-file.ts', '        file.sync();\n      } catch', '      } catch', 'an append is not synced'),
   store('log-file.ts', '      hash = chain;\n', '', 'the chain does not grow'),
   {

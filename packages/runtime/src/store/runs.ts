@@ -144,7 +144,14 @@ export function openRunStore(
     create: (runId) => reserve.orUse(() => guarded(runsDir, () => createRun(dir(runId), disk))),
     settle(runId, upTo) {
       const path = logPath(runId);
-      if (disk.exists(path)) guarded(path, () => (upTo === undefined ? writer(runId) : syncFile(path, disk)));
+      if (!disk.exists(path)) return;
+      guarded(path, () => {
+        // A text that a killed process had just put in its place is taken as kept from now on.
+        const texts = join(dir(runId), 'blobs');
+        if (disk.exists(texts)) disk.settle(texts);
+        if (upTo === undefined) writer(runId);
+        else syncFile(path, disk);
+      });
     },
     chainHash: (runId, upTo) => chainHashAt(logPath(runId), disk, upTo),
     keepReceipt: (runId, text) => guarded(receiptPath(runId), () => disk.put(receiptPath(runId), text)),
