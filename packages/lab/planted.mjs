@@ -261,6 +261,12 @@ export const planted = [
     'a letter is thrown away before it is recorded',
   ),
   driver(
+    'inbox.ts',
+    "if (request.kind === 'stop') done();",
+    '{}',
+    'a stop from before is heard after a crash',
+  ),
+  driver(
     'resumption.ts',
     'state.open && isNow ? beat.sinceMs : 0',
     'beat?.sinceMs ?? 0',
