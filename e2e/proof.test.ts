@@ -163,6 +163,7 @@ describe('a damaged log', () => {
       0,
       expect.stringContaining('exported as far as it is good'),
     ]);
+    expect(told.stdout).toContain('agentgate verify ../run.jsonl tells what of it is good.');
     const verified = await agentgate(place, 'verify', '../run.jsonl');
     expect([verified.exit, verified.stdout]).toMatchObject([
       1,

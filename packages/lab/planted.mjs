@@ -141,6 +141,7 @@ export const planted = [
     'a build without a tree after a full disk',
   ),
   core('go-on.ts', '  state.granted += granted;', '', 'a grant is not one'),
+  core('grant.ts', 'iterations + (added', 'iterations + 2 * (added', 'a grant counts twice'),
   core('ending.ts', 'tree: state.atHand', 'tree: state.baseTree', 'another tree is handed over'),
   core(
     'waiting.ts',
@@ -192,6 +193,12 @@ export const planted = [
     "const deadline = ports.clock.after(spec.limits.wallClock - state.activeMs, () => abort.abort('wall-clock'));",
     'const deadline = { cancel: () => undefined };',
     'no deadline for a build',
+  ),
+  driver(
+    'build.ts',
+    'spec.limits.wallClock - state.activeMs, () =>',
+    'spec.limits.wallClock, () =>',
+    'a build has the time of those before it, too',
   ),
   driver('build.ts', '  if (step.signal.aborted) onCut();\n', '', 'a stop between two steps is missed'),
   driver('build.ts', '    ...guessed,\n', '', 'an interrupted agent costs nothing'),
@@ -252,6 +259,12 @@ export const planted = [
     'return control.redirect({ by, letter, text: request.text }, done);',
     'done();\n      return control.redirect({ by, letter, text: request.text });',
     'a letter is thrown away before it is recorded',
+  ),
+  driver(
+    'inbox.ts',
+    "if (request.kind === 'stop') done();",
+    '{}',
+    'a stop from before is heard after a crash',
   ),
   driver(
     'resumption.ts',
@@ -322,6 +335,18 @@ export const planted = [
     'text, outcome }, until.notice);',
     'text, outcome });',
     'a stop waits for the notice of the end',
+  ),
+  store(
+    'runs.ts',
+    'if (!disk.exists(path)) reserve.orUse(() => guarded(path, () => disk.put(path, text)));',
+    '',
+    'texts are not kept',
+  ),
+  store(
+    'runs.ts',
+    'if (disk.exists(texts)) disk.settle(texts);',
+    '',
+    'a text that a killed process kept is not settled',
   ),
   store('log-file.ts', '        file.sync();\n      } catch', '      } catch', 'an append is not synced'),
   store('log-file.ts', '      hash = chain;\n', '', 'the chain does not grow'),

@@ -1,5 +1,5 @@
 import type { CommandContext } from '@stricli/core';
-import { FaultError } from '@agentgate/core';
+import { FaultError, fault } from '@agentgate/core';
 import { propose } from './completion/proposals.ts';
 import { exitCodeOfFault } from './exit-code.ts';
 import type { Desk } from './person.ts';
@@ -81,7 +81,8 @@ export function guarded<F, A extends readonly unknown[]>(
   return async function guardedCommand(this: Context, flags: F, ...args: A) {
     try {
       this.exit(await act.call(this, flags, ...args));
-    } catch (error) {
+    } catch (thrown) {
+      const error = refusalOf(thrown) ?? thrown;
       if (!(error instanceof FaultError)) throw error;
       if ((flags as CommonFlags).json) {
         this.terminal.out(
@@ -92,6 +93,25 @@ export function guarded<F, A extends readonly unknown[]>(
       this.exit(exitCodeOfFault(error.fault.code));
     }
   };
+}
+
+/** What the system does not let us do with a file, or has no room for, is no bug of ours. */
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: 'check whose it is and its permissions',
+  EPERM: 'check whose it is and its permissions',
+  EROFS: 'it lies on a disk that cannot be written',
+  ENOSPC: 'no space is left; free some, then try again',
+  EDQUOT: 'no space is left; free some, then try again',
+  EIO: 'the disk failed',
+  EMFILE: 'too many files are open; raise the limit (ulimit -n)',
+  ENFILE: 'too many files are open on this machine',
+};
+
+function refusalOf(error: unknown): FaultError | null {
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  const why = refusals[code ?? ''];
+  if (!(error instanceof Error) || why === undefined || path === undefined) return null;
+  return new FaultError(fault('system.refused', `cannot ${syscall} ${path} (${code}): ${why}`));
 }
 
 const causeOf = ({ fault }: FaultError): string =>

@@ -25,7 +25,10 @@ const act = guarded(async function exports(this: Context, flags: Flags, name?: s
   const { runs, trees } = header;
   const events = runs.reduce((sum, run) => sum + run.events, 0);
   const told = { kind: 'exported', runId, file: flags.output, runs, trees, bytes: content.length };
-  const next = `agentgate verify ${flags.output} proves it anywhere.`;
+  const next =
+    problems.length === 0
+      ? `agentgate verify ${flags.output} proves it anywhere.`
+      : `agentgate verify ${flags.output} tells what of it is good.`;
   if (flags.json) this.terminal.out(JSON.stringify(told));
   else
     this.terminal.out(

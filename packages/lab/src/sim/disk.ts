@@ -77,6 +77,12 @@ export function makeDisk(trouble: DiskTrouble): SimDisk {
       return most === undefined ? live : live.subarray(0, most);
     },
     list: (dir) => [...(names.get(dir) ?? [])],
+    settle(dir) {
+      for (const name of names.get(dir) ?? []) {
+        const file = files.get(`${dir}/${name}`);
+        if (file) file.named = true;
+      }
+    },
     put(path, content) {
       trouble.point('put');
       // Room that is set aside is none until it is given up.

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decide, type Event, evolve, emptyState, type RunState } from '@agentgate/core';
+import {
+  type Added,
+  decide,
+  type Event,
+  evolve,
+  emptyState,
+  type RunSpec,
+  type RunState,
+} from '@agentgate/core';
 import { plantedSecret } from './plan.ts';
 import { withoutOutput } from './gates.ts';
 import { type Files, sealed, treeOf, wrongIn } from './tree.ts';
@@ -45,6 +53,7 @@ export function checkHistory(world: World, events: readonly Event[], lived: RunS
     // An agent that could not be started is started again.
     if (event.kind === 'fault.raised') started.clear();
     state = evolve(state, event);
+    if (event.kind === 'agent.ended') checkCut(world, state);
     if (at === livedTo && !isDeepStrictEqual(state, lived))
       world.broken('I6', `the state at event ${state.seq} is not the fold of the log`);
   }
@@ -174,6 +183,16 @@ function checkPace(
     world.broken('I2', `an agent that is not there is asked again at once, at event ${seq}`);
 }
 
+/** So long an agent may go on when the time is used: the moment in which it ends, and the sign of life after it. */
+const cutMs = 2_000;
+
+/** An agent is cut off when the time is used, whatever was used before it began. */
+function checkCut(world: World, { spec, activeMs, iteration }: RunState): void {
+  const overMs = activeMs - (spec?.limits.wallClock ?? Number.POSITIVE_INFINITY);
+  if (overMs > cutMs + world.truth.frozenMs)
+    world.broken('I7', `iteration ${iteration} is built for ${overMs} ms after the time is used`);
+}
+
 /** A decision is what its history makes of it. */
 function checkDecision(
   world: World,
@@ -209,12 +228,13 @@ function checkWitnesses(
     world.broken('I19', `it converged, and comes to ${unsaid.kind} where its strategy said nothing`);
 }
 
-/** What holds when a run has ended. */
-export function checkEnd(world: World, state: RunState): void {
+/** What holds when a run has ended. `own` are the limits that it was begun with. */
+export function checkEnd(world: World, state: RunState, own: RunSpec['limits']): void {
   const { ended, spec } = state;
   if (!ended || !spec) return world.broken('I14', 'a run is over without an end');
   if (world.processes.size > 0)
     world.broken('I10', `${[...world.processes][0]!.kind} is alive after the end`);
+  checkLimits(world, spec, own);
   checkCount(world, state);
   checkTime(world, state);
   checkMoney(world, state);
@@ -227,6 +247,20 @@ export function checkEnd(world: World, state: RunState): void {
     );
   if (ended.status === 'converged') checkConverged(world, state);
   checkSecrets(world);
+}
+
+/** Limits are what they were, and what persons added, each time once. */
+function checkLimits({ added, broken }: World, { limits }: RunSpec, own: RunSpec['limits']): void {
+  const sum = (what: keyof Added) => added.reduce((all, one) => all + (one[what] ?? 0), 0);
+  const wanted = {
+    ...own,
+    iterations: own.iterations + sum('iterations'),
+    wallClock: own.wallClock + sum('wallClockMs'),
+    ...(own.tokens === undefined ? {} : { tokens: own.tokens + sum('tokens') }),
+    ...(own.cost === undefined ? {} : { cost: own.cost + sum('costUsd') }),
+  };
+  if (!isDeepStrictEqual(limits, wanted))
+    broken('I2', `the limits are ${JSON.stringify(limits)}, and ${JSON.stringify(wanted)} were given`);
 }
 
 function checkCount(world: World, state: RunState): void {

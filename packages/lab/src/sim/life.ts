@@ -65,6 +65,7 @@ export function live(world: World, task: Task): Living {
 async function driveOne(world: World, { spec, runId, added }: Task, living: Living): Promise<RunState> {
   const { life, control } = living;
   const store = storeOf(world);
+  const early = runId === null ? new Set<string>() : stopsFor(world, runId);
   const threshold = thresholdOf(world, store);
   const sandbox = { shutIn: { agent: 'none', gates: 'none' } as const };
   const begun =
@@ -85,6 +86,8 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
   const watcher = {
     onEvent(event: Event, state: RunState) {
       living.state = state;
+      if (event.kind === 'stop.requested' && early.has(event.letter ?? ''))
+        world.broken('I7', 'a stop is heard that was meant for the controller before this one');
       if (event.kind === 'gate.judged') passed.set(event.gate, event.verdict.kind === 'passed');
       if (event.kind === 'tree.confirmed' && event.moved.length > 0 && [...passed.values()].every(Boolean))
         world.saw('the tree moved under green gates');
@@ -102,6 +105,14 @@ async function driveOne(world: World, { spec, runId, added }: Task, living: Livi
     if (life.alive) inbox.close();
   }
 }
+
+/** The stops that lie in the inbox of a run: they were for whoever drove it before. */
+const stopsFor = (world: World, runId: string): Set<string> =>
+  new Set(
+    world
+      .outside(() => storeOf(world).letters(runId))
+      .flatMap((one) => (one.request.kind === 'stop' ? [one.name] : [])),
+  );
 
 /** The shipped store upon the disk of this world. */
 export function storeOf(world: World): RunStore {

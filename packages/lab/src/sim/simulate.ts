@@ -1,5 +1,5 @@
 import { type Event, parseSpec, type RunSpec, type RunState } from '@agentgate/core';
-import { readHistory, type RunStore } from '@agentgate/runtime';
+import { readHistory, referencesOf, type RunStore } from '@agentgate/runtime';
 import { checkEnd, checkHistory } from './invariants.ts';
 import { die, type Ended, type Living, live, mostSteps, rest, storeOf } from './life.ts';
 import { type Fault, type Plan } from './plan.ts';
@@ -87,7 +87,8 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
           : null;
     if (state) {
       const { status, code } = state.ended!;
-      checkEnd(world, state);
+      checkEnd(world, state, spec.limits);
+      await checkTexts(world, state.runId);
       lastEnded = state.runId;
       granted = {};
       const again = status === 'suspended' || (grants > 0 && status !== 'converged' && status !== 'error');
@@ -98,6 +99,7 @@ async function liveOn(world: World, spec: RunSpec): Promise<string> {
         world.granted += 2;
         added = { iterations: 2, wallClockMs: 60_000, ...moreOf(spec) };
         granted = added;
+        world.added.push(added);
       }
     }
     if (ended.kind === 'gave-up') {
@@ -187,6 +189,14 @@ function checkAcked(world: World, { acked }: Living, events: readonly Event[], r
         `event ${event.seq} (${event.kind}) of run ${runId} was acknowledged and is lost`,
       );
   }
+}
+
+/** Every text that an event refers to is there, as it was kept. */
+async function checkTexts(world: World, runId: string): Promise<void> {
+  const store = storeOf(world);
+  const events = await world.outside(() => readHistory(store, runId));
+  for (const { ref, what } of referencesOf(events))
+    if (world.outside(() => store.recall(runId, ref)) === null) world.broken('I12', `${what} is lost`);
 }
 
 /** What a person said is in the log, or still lies where it will be found. */

@@ -1,3 +1,4 @@
+import type { Added } from '@agentgate/core';
 import { type DiskTrouble, makeDisk, type SimDisk } from './disk.ts';
 import type { Fault, Plan, Turn } from './plan.ts';
 import { makeTimetable, type Timetable } from './time.ts';
@@ -77,6 +78,8 @@ export interface World {
   recorded: number;
   /** Iterations that a person has added so far. */
   granted: number;
+  /** All that persons have added so far. */
+  readonly added: Added[];
   isFull(): boolean;
   /** A person stops the controller now. */
   onStop?: () => void;
@@ -177,6 +180,7 @@ export function makeWorld(plan: Plan): World {
     downMs: 0,
     recorded: 0,
     granted: 0,
+    added: [],
     isFull: () => trouble.isFull(),
     letters: 0,
     life: null,

@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -151,5 +152,48 @@ describe('the catalogue of runs', () => {
       ['aaaaaa', 'first', null],
     ]);
     expect(catalogue.find(home, 'aaaaaa')?.damage).toContain('after event 1');
+  });
+
+  it('tells that a known run has lost its end', async () => {
+    await begin('aaaaaa', 'first', { kind: 'run.paused' }, ended('aaaaaa'));
+    store.keepReceipt('aaaaaa', '{}');
+    const log = join(store.dir('aaaaaa'), 'log.jsonl');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    const catalogue = openCatalogue();
+    await catalogue.refresh([home]);
+    catalogue.save();
+    for (const left of [2, 1, 0]) {
+      writeFileSync(
+        log,
+        lines
+          .slice(0, left)
+          .map((line) => `${line}\n`)
+          .join(''),
+      );
+      for (const one of [catalogue, openCatalogue()]) {
+        await one.refresh([home]);
+        await one.verify();
+        expect(one.find(home, 'aaaaaa')?.damage).toContain('has lost its end');
+      }
+    }
+  });
+
+  it('tells of a log that it may not read, and shows the others', async () => {
+    await begin('aaaaaa', 'first');
+    await begin('bbbbbb', 'second');
+    // Whoever runs these tests may be allowed to read anything; a directory and a circle are refused to everybody.
+    rmSync(join(store.dir('aaaaaa'), 'log.jsonl'));
+    mkdirSync(join(store.dir('aaaaaa'), 'log.jsonl'));
+    symlinkSync('cccccc', store.dir('cccccc'));
+    const catalogue = openCatalogue();
+    await catalogue.refresh([home]);
+    const known = catalogue.revision();
+    await catalogue.refresh([home]);
+    expect(catalogue.revision()).toBe(known);
+    expect(catalogue.find(home, 'aaaaaa')?.damage).toMatch(/^cannot read the log .*\(EISDIR\)/);
+    expect(catalogue.find(home, 'cccccc')?.damage).toMatch(/^cannot read the log .*\(ELOOP\)/);
+    expect(catalogue.find(home, 'bbbbbb')).toMatchObject({ damage: null, summary: { task: 'second' } });
+    expect(store.list()).toContain('bbbbbb');
+    await expect(store.read('aaaaaa')).rejects.toThrow(/cannot read the log .*EISDIR/);
   });
 });

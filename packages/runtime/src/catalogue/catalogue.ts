@@ -74,14 +74,20 @@ export function openCatalogue(): Catalogue {
   async function lookAt(shelf: Shelf, runIds: readonly string[]): Promise<void> {
     for (const [at, runId] of runIds.entries()) {
       if (at % breatheEvery === breatheEvery - 1) await breathe();
-      const log = statOf(join(shelf.home.runs, runId, 'log.jsonl'));
+      const path = join(shelf.home.runs, runId, 'log.jsonl');
       const known = shelf.entries.get(runId);
+      const log = statOf(path);
+      if (typeof log === 'string') {
+        const damage = `cannot read the log ${path} (${log}); check whose it is and its permissions`;
+        if (known?.damage !== damage) put(shelf, runId, { summary: null, damage, bytes: 0, writtenMs: 0 });
+        continue;
+      }
       if (log === null) {
         if (known) drop(shelf, runId);
         continue;
       }
       if (known && known.bytes === log.size && known.writtenMs === log.mtimeMs) continue;
-      const read = await shelf.read(runId, log, known !== undefined);
+      const read = await shelf.read(runId, log, known);
       if (read) put(shelf, runId, read);
       else if (known) drop(shelf, runId);
       await breathe();
@@ -141,7 +147,7 @@ interface Shelf {
   isChanged: boolean;
   namesIfChanged(): string[] | null;
   missing(names: readonly string[]): string[];
-  read(runId: string, log: Stats, isKnown: boolean): Promise<Known | null>;
+  read(runId: string, log: Stats, known: Known | undefined): Promise<Known | null>;
 }
 
 function makeShelf(home: WorkspaceHome): Shelf {
@@ -156,8 +162,8 @@ function makeShelf(home: WorkspaceHome): Shelf {
     open,
     isChanged: false,
     namesIfChanged() {
-      const dir = statOf(home.runs);
-      if (dir === null) return [];
+      const dir = statSync(home.runs, { throwIfNoEntry: false });
+      if (dir === undefined) return [];
       if (dir.mtimeMs === datedMs) return null;
       datedMs = Date.now() - dir.mtimeMs < doubtMs ? -1 : dir.mtimeMs;
       return readdirSync(home.runs).filter((name) => !name.startsWith('.'));
@@ -166,10 +172,15 @@ function makeShelf(home: WorkspaceHome): Shelf {
       const here = new Set(names);
       return [...new Set([...entries.keys(), ...open])].filter((runId) => !here.has(runId));
     },
-    /** One that changes while it is known is at work: from then on only what is new is read. */
-    async read(runId, log, isKnown) {
+    /** One that grows while it is known is at work: from then on only what is new is read. */
+    async read(runId, log, before) {
       const stamp = { bytes: log.size, writtenMs: log.mtimeMs };
-      if (!isKnown) return readRun(home, runId, stamp);
+      // One that ended, or is shorter than it was, may have lost something.
+      const isAtWork = before !== undefined && log.size >= before.bytes && !before.summary?.ended;
+      if (!isAtWork) {
+        followers.delete(runId);
+        return readRun(home, runId, stamp);
+      }
       const follower = followers.get(runId) ?? follow(home, runId);
       const known = follower === null ? null : follower.readOn(stamp);
       if (known === null) {
@@ -191,8 +202,15 @@ function newestFirst(one: Entry, other: Entry): number {
   return one.runId < other.runId ? 1 : -1;
 }
 
-function statOf(path: string): Stats | null {
-  return statSync(path, { throwIfNoEntry: false }) ?? null;
+/** Null where there is nothing; the error's code where that is not ours to know, as after a run with sudo. */
+function statOf(path: string): Stats | string | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code;
+  }
 }
 
 const keptAt = ({ dir }: WorkspaceHome): string => join(dir, 'catalogue.json');

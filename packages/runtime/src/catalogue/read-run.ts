@@ -36,14 +36,14 @@ export async function readRun(home: WorkspaceHome, runId: string, stamp: Stamp):
 }
 
 function goodPart(home: WorkspaceHome, runId: string): RunSummary | null {
-  const tail = openHistoryTail(home.runs, runId);
-  tail.look();
-  const events = tail.chunk(0, Number.POSITIVE_INFINITY).texts.map((text) => JSON.parse(text) as Event);
-  if (events.length === 0) return null;
   try {
+    const tail = openHistoryTail(home.runs, runId);
+    tail.look();
+    const events = tail.chunk(0, Number.POSITIVE_INFINITY).texts.map((text) => JSON.parse(text) as Event);
+    if (events.length === 0) return null;
     return summaryOf(fold(events), events, runId, home);
   } catch {
-    // Events that were written by nobody of ours.
+    // Events that were written by nobody of ours, or nobody lets us read.
     return null;
   }
 }

@@ -28,6 +28,8 @@ export interface Disk {
   /** The whole of a file, or its first bytes. */
   read(path: string, most?: number): Buffer;
   list(dir: string): string[];
+  /** Makes the names in a directory durable, whoever has put them there. */
+  settle(dir: string): void;
   /** Puts a whole file in its place at once: afterwards it is there with all of its content, or not at all. */
   put(path: string, content: string | Uint8Array): void;
   /** Overwrites a short file in place. After a power cut it may be as old as its last `durable` writing. */
@@ -65,6 +67,7 @@ export const systemDisk: Disk = {
   },
   read: (path, most) => (most === undefined ? readFileSync(path) : readHead(path, most)),
   list: (dir) => readdirSync(dir),
+  settle: syncDir,
   put(path, content) {
     const part = `${path}.${randomBytes(4).toString('hex')}.part`;
     try {

@@ -42,10 +42,13 @@ export function readLog<E extends Numbered = Event>(
   disk: Disk = systemDisk,
   upTo?: number,
 ): LogContents<E> {
-  const checked = findChecked(path, disk);
-  if (checked && checked.hashes.length >= (upTo ?? 0)) return parseChecked(disk.read(path), checked, upTo);
-  const stamp = disk.stamp(path);
-  const { damage, hashes, ...contents } = scanLog<E>(disk.read(path), upTo);
+  const { checked, stamp, bytes } = readable(path, () => ({
+    checked: findChecked(path, disk),
+    stamp: disk.stamp(path),
+    bytes: disk.read(path),
+  }));
+  if (checked && checked.hashes.length >= (upTo ?? 0)) return parseChecked(bytes, checked, upTo);
+  const { damage, hashes, ...contents } = scanLog<E>(bytes, upTo);
   if (damage !== null) throw new FaultError(damaged(path, contents.events));
   if (upTo !== undefined && contents.events.length < upTo)
     throw new FaultError(tooShort(path, contents, upTo));
@@ -53,12 +56,24 @@ export function readLog<E extends Numbered = Event>(
   return contents;
 }
 
+/** What the system does not let us read says nothing about what is in it. */
+function readable<T>(path: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === 'ENOENT') throw error;
+    const why = `cannot read the log ${path} (${code}); check whose it is and its permissions`;
+    throw new FaultError(fault('log.unreadable', why, error));
+  }
+}
+
 /** A log by all but its events. Refuses a damaged one. */
 export function checkLog(path: string, disk: Disk): CheckedLog {
-  const checked = findChecked(path, disk);
+  const checked = readable(path, () => findChecked(path, disk));
   if (checked) return checked;
-  const stamp = disk.stamp(path);
-  const { damage, ...contents } = scanLog(disk.read(path));
+  const { stamp, bytes } = readable(path, () => ({ stamp: disk.stamp(path), bytes: disk.read(path) }));
+  const { damage, ...contents } = scanLog(bytes);
   if (damage !== null) throw new FaultError(damaged(path, contents.events));
   rememberChecked(path, disk, stamp, contents);
   return contents;

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { EventBody } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, systemDisk } from './disk.ts';
@@ -34,6 +34,10 @@ function watched(): Disk {
     note(path, text, durable) {
       asked.push(`note ${text.trimEnd()} ${durable ? 'durably' : 'lightly'} ${text.length}`);
       systemDisk.note(path, text, durable);
+    },
+    settle(dir) {
+      asked.push(`settle ${basename(dir)}`);
+      systemDisk.settle(dir);
     },
     open(path) {
       const file = systemDisk.open(path);
@@ -75,7 +79,7 @@ describe('settle', () => {
     store.close();
     asked.length = 0;
     store.settle('r1');
-    expect(asked).toEqual(['sync']);
+    expect(asked).toEqual(['settle blobs', 'sync']);
   });
   it('drops a torn tail, and makes that last, too', async () => {
     await store.append('r1', 0, [wait(1)]);
@@ -83,7 +87,7 @@ describe('settle', () => {
     appendFileSync(log(), '{"v":1,"seq":2');
     asked.length = 0;
     store.settle('r1');
-    expect(asked).toEqual(['cut', 'sync']);
+    expect(asked).toEqual(['settle blobs', 'cut', 'sync']);
     expect(readLog(log())).toMatchObject({ torn: false, events: [{ seq: 1 }] });
   });
   it('makes nothing of a run that never began', () => {

@@ -144,7 +144,14 @@ export function openRunStore(
     create: (runId) => reserve.orUse(() => guarded(runsDir, () => createRun(dir(runId), disk))),
     settle(runId, upTo) {
       const path = logPath(runId);
-      if (disk.exists(path)) guarded(path, () => (upTo === undefined ? writer(runId) : syncFile(path, disk)));
+      if (!disk.exists(path)) return;
+      guarded(path, () => {
+        // A text that a killed process had just put in its place is taken as kept from now on.
+        const texts = join(dir(runId), 'blobs');
+        if (disk.exists(texts)) disk.settle(texts);
+        if (upTo === undefined) writer(runId);
+        else syncFile(path, disk);
+      });
     },
     chainHash: (runId, upTo) => chainHashAt(logPath(runId), disk, upTo),
     keepReceipt: (runId, text) => guarded(receiptPath(runId), () => disk.put(receiptPath(runId), text)),
@@ -305,13 +312,15 @@ const parentPattern = /"parent":\{"runId":"([^"]+)","seq":(\d+)(?:,"hash":"[^"]*
 
 const firstLine = (log: string, disk: Disk): string => headOf(log, 2_000_000, disk).split('\n', 1)[0]!;
 
-/** Nothing of a run that was removed since it was listed. */
+const notOurs: readonly (string | undefined)[] = ['ENOENT', 'EACCES', 'EPERM', 'EISDIR'];
+
+/** Nothing of a run that was removed since it was listed, or is not ours to read: whoever opens that one tells why. */
 function headOf(log: string, most: number, disk: Disk): string {
   try {
     return disk.read(log, most).toString('utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
-    throw error;
+    if (!notOurs.includes((error as NodeJS.ErrnoException).code)) throw error;
+    return '';
   }
 }
 

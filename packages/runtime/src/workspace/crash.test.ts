@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { safeEnv } from './git.ts';
@@ -33,6 +33,27 @@ it.each(['missing', 'cut', 'foreign'])('reads every file again when its index is
   bed.write('d/7', 'x');
   expect((await ws.snapshot(ask)).tree).toBe(bed.addAll());
 });
+
+it.each(['missing', 'empty'])(
+  'captures every file anew when a power cut left its objects %s',
+  async (how) => {
+    const bed = makeBed();
+    for (const name of ['a', 'd/b', 'd/e/c']) bed.write(name, name);
+    await bed.settle();
+    for (const object of readdirSync(join(bed.gitDir, 'objects'), { recursive: true, withFileTypes: true })) {
+      if (!object.isFile()) continue;
+      const path = join(object.parentPath, object.name);
+      if (how === 'missing') rmSync(path);
+      else truncateSync(path);
+    }
+    bed.write('d/b', 'other');
+    const { tree } = await (await bed.open()).snapshot(ask);
+    expect(tree).toBe(bed.addAll());
+    expect(execFileSync('git', ['show', `${tree}:d/e/c`], { env: safeEnv(bed.gitDir) }).toString()).toBe(
+      'd/e/c',
+    );
+  },
+);
 
 it('goes on after a snapshot that failed halfway', async () => {
   const bed = makeBed();

@@ -24,15 +24,12 @@ export interface Memory {
 /** Reads the snapshot before, also one of another process that was killed at any moment. */
 export async function readMemory(gitDir: string, bounds: Bounds): Promise<Memory> {
   const last = readLast(gitDir);
-  if (last === null) {
+  const found = last === null ? null : await readTree(gitDir, last);
+  if (last === null || found === null) {
     rmSync(indexPath(gitDir), { force: true });
-    return { last, tree: makeDir(null), fresh: new Map() };
+    return { last: null, tree: makeDir(null), fresh: new Map() };
   }
-  const call = { cwd: gitDir, env: safeEnv(gitDir) };
-  const [listing, unlike] = await Promise.all([
-    runGit({ ...call, args: ['ls-tree', '-r', '-t', '-z', '--full-tree', last] }),
-    readUnlikeIndex(gitDir, last),
-  ]);
+  const { listing, unlike } = found;
   const tree = parseTree(last, listing);
   dropBeyond(tree, '', bounds);
   return { last, tree, fresh: new Map(unlike.map((path) => [path, null])) };
@@ -59,6 +56,22 @@ export function foldMemory(gitDir: string, memory: Memory, atLeast: number): voi
 export function indexPath(gitDir: string): string {
   return join(gitDir, 'index');
 }
+
+/** Null for a tree that a power cut took: then nothing is remembered, and every file is captured anew. */
+async function readTree(gitDir: string, tree: string): Promise<{ listing: Buffer; unlike: string[] } | null> {
+  const args = ['ls-tree', '-r', '-t', '-z', '--full-tree', tree];
+  const [listing, unlike] = await Promise.all([
+    unlessFailed(runGit({ args, cwd: gitDir, env: safeEnv(gitDir) })),
+    unlessFailed(readUnlikeIndex(gitDir, tree)),
+  ]);
+  return listing === null || unlike === null ? null : { listing, unlike };
+}
+
+const unlessFailed = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof FaultError) || error.fault.code !== 'git.failed') throw error;
+    return null;
+  });
 
 async function readUnlikeIndex(gitDir: string, tree: string): Promise<string[]> {
   const args = ['diff-index', '--cached', '--name-only', '--no-renames', '-z', tree];

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { runGit, safeEnv } from './git.ts';
@@ -21,7 +21,7 @@ export function makeObjects(gitDir: string): Objects {
   return {
     put(kind, body) {
       const oid = objectId(kind, body);
-      if (!waiting.has(oid) && !existsSync(loosePath(gitDir, oid))) {
+      if (!waiting.has(oid) && !isKept(loosePath(gitDir, oid))) {
         waiting.set(oid, { kind, body });
         bytes += body.length;
       }
@@ -48,6 +48,9 @@ const MOST_CHUNK = 64 * 1024;
 function objectId(kind: ObjectKind, body: Buffer): string {
   return createHash('sha1').update(`${kind} ${body.length}\0`).update(body).digest('hex');
 }
+
+/** A power cut may leave the name of an object and nothing in it. */
+const isKept = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 function loosePath(gitDir: string, oid: string): string {
   return `${gitDir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
