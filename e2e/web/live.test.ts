@@ -273,10 +273,16 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     prepareSteps(place);
     const going = startSteps(place);
     await going.began(1);
+    // What the page asked for while it was seen is answered when nobody sees it any more, and the run has ended.
+    const asked = /\/runs\/[^/]+$/;
+    let answer = () => {};
+    const held = new Promise<void>((done) => (answer = done));
+    await browser.context.route(asked, (route) => held.then(() => route.continue()));
     const { page } = await openRun(browser, serving);
     const readers = () =>
       page.evaluate<number>("fetch('/api/health').then((one) => one.json()).then((one) => one.readers)");
     await expect.poll(readers).toBe(2);
+    await status(page).getByText('running').waitFor();
     const hide = (hidden: boolean) =>
       page.evaluate(
         `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
@@ -285,10 +291,16 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await expect.poll(readers).toBe(0);
     for (const step of [1, 2, 3]) going.go(step);
     expect((await going.ended).exit).toBe(0);
+    const answered = page.waitForResponse(asked);
+    answer();
+    await answered;
+    await browser.context.unrouteAll({ behavior: 'wait' });
     expect(await readers()).toBe(0);
+    expect(await status(page).innerText()).toContain('running');
     expect(await page.getByText('Iteration 1: the agent works').isVisible()).toBe(true);
     await hide(false);
     await status(page).getByText('converged').waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
   });
 
   it('asks a recorded run how it would have gone under another strategy', async () => {
