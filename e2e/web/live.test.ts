@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findHome } from '@agentgate/runtime';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, start } from '../support/command.ts';
@@ -301,6 +302,24 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await hide(false);
     await status(page).getByText('converged').waitFor();
     await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
+  });
+
+  it('says what is wrong with a log, and does not take that for a server that is gone', async () => {
+    prepareSteps(place, ['strategy: { kind: fixed, iterations: 1 }']);
+    const going = startSteps(place);
+    going.go(1);
+    await going.ended;
+    const { page } = await openRun(browser, serving);
+    await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
+    const runId = page.url().split('/').at(-1)!;
+    const log = join(findHome(place.workspace, place.env).runs, runId, 'log.jsonl');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('"run.ended"', '"run.ENDED"'));
+    const ended = page.waitForEvent('requestfinished', (one) => one.url().endsWith('/stream'));
+    await page.reload();
+    await page.getByText('is damaged').first().waitFor();
+    await ended;
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
   });
 
   it('asks a recorded run how it would have gone under another strategy', async () => {
