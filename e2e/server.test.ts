@@ -318,6 +318,11 @@ describe('a run that is over', () => {
     expect(first['GET /api/runs'].runs).toMatchObject([
       { runId: row.runId, trend: [1, 1, 0], iterations: 2 },
     ]);
+    expect(first[`GET ${run}/snapshots`].snapshots).toMatchObject([
+      { iteration: 0, failures: 1, best: false },
+      { iteration: 1, failures: 1, best: false },
+      { iteration: 2, failures: 0, best: true },
+    ]);
     expect(first[`GET ${run}/diff`].diff).toContain('-one\n+good');
     expect(first[`GET ${run}/replay`].differences).toEqual([]);
     const { recorded, others } = first[`POST ${run}/what-if`];

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findHome } from '@agentgate/runtime';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makePlace, type Place, start } from '../support/command.ts';
@@ -254,6 +255,7 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await going.began(2);
     const { page } = await openRun(browser, serving);
     await page.getByText('Iteration 2: the agent works').waitFor();
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
     const before = await saidOn(page);
     await page.reload();
     await page.getByText('Iteration 2: the agent works').waitFor();
@@ -273,10 +275,16 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     prepareSteps(place);
     const going = startSteps(place);
     await going.began(1);
+    // What the page asked for while it was seen is answered when nobody sees it any more, and the run has ended.
+    const asked = /\/runs\/[^/]+$/;
+    let answer = () => {};
+    const held = new Promise<void>((done) => (answer = done));
+    await browser.context.route(asked, (route) => held.then(() => route.continue()));
     const { page } = await openRun(browser, serving);
     const readers = () =>
       page.evaluate<number>("fetch('/api/health').then((one) => one.json()).then((one) => one.readers)");
     await expect.poll(readers).toBe(2);
+    await status(page).getByText('running').waitFor();
     const hide = (hidden: boolean) =>
       page.evaluate(
         `Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))`,
@@ -285,10 +293,34 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await expect.poll(readers).toBe(0);
     for (const step of [1, 2, 3]) going.go(step);
     expect((await going.ended).exit).toBe(0);
+    const answered = page.waitForResponse(asked);
+    answer();
+    await answered;
+    await browser.context.unrouteAll({ behavior: 'wait' });
     expect(await readers()).toBe(0);
+    expect(await status(page).innerText()).toContain('running');
     expect(await page.getByText('Iteration 1: the agent works').isVisible()).toBe(true);
     await hide(false);
     await status(page).getByText('converged').waitFor();
+    await page.getByRole('button', { name: 'Restore', exact: true }).waitFor();
+  });
+
+  it('says what is wrong with a log, and does not take that for a server that is gone', async () => {
+    prepareSteps(place, ['strategy: { kind: fixed, iterations: 1 }']);
+    const going = startSteps(place);
+    going.go(1);
+    await going.ended;
+    const { page } = await openRun(browser, serving);
+    await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
+    const runId = page.url().split('/').at(-1)!;
+    const log = join(findHome(place.workspace, place.env).runs, runId, 'log.jsonl');
+    writeFileSync(log, readFileSync(log, 'utf8').replace('"run.ended"', '"run.ENDED"'));
+    const ended = page.waitForEvent('requestfinished', (one) => one.url().endsWith('/stream'));
+    await page.reload();
+    await page.getByText('is damaged').first().waitFor();
+    await ended;
+    expect(await page.getByText('The server does not answer').count()).toBe(0);
+    await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
   });
 
   it('asks a recorded run how it would have gone under another strategy', async () => {
@@ -346,8 +378,8 @@ describe.skipIf(!hasBrowser)('the dashboard (needs /usr/bin/chromium)', () => {
     await expect.poll(() => rows.count()).toBe(1);
     await page.getByRole('searchbox').fill('');
     await page.getByRole('button', { name: /^converged/ }).click();
-    await expect.poll(() => rows.allInnerTexts()).toHaveLength(1);
-    expect(await rows.first().innerText()).toContain('Make the tests of the shop pass.');
+    const converged = [expect.stringContaining('Make the tests of the shop pass.')];
+    await expect.poll(() => rows.allInnerTexts()).toEqual(converged);
   });
 
   it('says how to get in again when the server shuts a browser out, and goes on when it is in', async () => {

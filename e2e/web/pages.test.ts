@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('every page (needs /usr/bin/chromium)', () => {
     await page.locator('.run-head .pill', { hasText: 'in a session' }).waitFor();
     await page.getByText('Iteration 2: the agent works').waitFor();
     await page.getByRole('heading', { name: 'Iteration 1', exact: true }).waitFor();
-    expect(await page.locator('.actions').first().innerText()).toMatch(/Redirect\s+Stop/);
+    await expect.poll(() => page.locator('.actions').first().innerText()).toMatch(/Redirect\s+Stop/);
     expect(problems).toEqual([]);
   });
 

@@ -87,6 +87,11 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     );
 }
 
-/** Whether everything fits into the width of the window. */
+/** Whether everything fits into the width of the window, and nothing that is chosen from is cut off by its card. */
 export const fitsWidth = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+  page.evaluate<boolean>(
+    `document.documentElement.scrollWidth <= document.documentElement.clientWidth &&
+      [...document.querySelectorAll('.card select, .card input, .asking input, dialog select')].every(
+        (one) => one.getBoundingClientRect().right <= one.closest('.card, .asking, dialog').getBoundingClientRect().right,
+      )`,
+  );

@@ -141,8 +141,10 @@ function outcomeOf({ ended }: RunState) {
 }
 
 /** The newest tree of each iteration, the one from before the run first. */
-function snapshotsOf(events: readonly Event[], { history, best, ended }: RunState): SnapshotEntry[] {
+function snapshotsOf(events: readonly Event[], state: RunState): SnapshotEntry[] {
+  const { history, best, ended } = state;
   const failures = new Map(history.map((one) => [one.iteration, one.judged ? one.failures : null]));
+  failures.set(0, state.baselineFailures);
   const bestAt = ended?.best?.iteration ?? best?.iteration;
   const newest = new Map<number, SnapshotEntry>();
   for (const event of events) {

@@ -45,7 +45,7 @@ export function PlanPage({
   );
   useStream<PlanFrames>(
     (after) => addressOf(`GET ${planRoute}/stream`, params, after === null ? {} : { after }),
-    () => ({ events: note, standing: note, restart: note }),
+    () => ({ events: note, standing: note, restart: note, problem: note }),
     [params],
   );
   const { value, problem, isShutOut } = useKept(() => ask(`GET ${planRoute}`, { params }), [params, changes]);
@@ -64,6 +64,11 @@ export function PlanPage({
   return (
     <>
       <PlanHead detail={value} params={params} onTold={told} />
+      {problem !== null && (
+        <p class="card problem" role="alert">
+          {problem}
+        </p>
+      )}
       <section class="card" aria-label="Work items">
         <PlanGraph
           items={value.items}

@@ -44,9 +44,12 @@ export function useRun({ workspace, run }: RunKey): LiveRun {
     held.current = new Chronicle();
     draw();
   };
+  // A page that nobody sees hears no events, and a standing that is newer than they are would contradict them.
   const read = async () => {
+    if (document.hidden) return;
     try {
       const answer = await ask(`GET ${runRoute}`, { params });
+      if (document.hidden) return;
       setDetail(answer);
       setStanding(answer.run.standing);
       setProblem(answer.run.damage);
@@ -61,6 +64,8 @@ export function useRun({ workspace, run }: RunKey): LiveRun {
     begin();
     setDetail(null);
     refresh();
+    document.addEventListener('visibilitychange', refresh);
+    return () => document.removeEventListener('visibilitychange', refresh);
   }, [params]);
   const isConnected = useStream<RunFrames>(
     (after) => addressOf(`GET ${runRoute}/stream`, params, after === null ? {} : { after }),

@@ -2,6 +2,8 @@ import { type Hearing, listen } from '@agentgate/server/client';
 import { useEffect, useState } from 'preact/hooks';
 
 const patienceMs = 3_000;
+/** A stream that told why it ends would end so again. */
+const restMs = 30_000;
 
 /**
  * Listens for as long as the part is there and somebody can see it: a browser keeps few connections to one server, and
@@ -23,12 +25,16 @@ export function useStream<F>(
       stream?.close();
       stream = null;
     };
+    const rest = () => {
+      close();
+      timer = setTimeout(open, restMs);
+    };
     const open = () => {
       close();
       if (document.hidden) return;
       stream = listen<F>(
         address(after),
-        remembering(hearing(), (id) => (after = id)),
+        remembering(hearing(), (id) => (after = id), rest),
         {
           onState(connected) {
             setConnected(connected);
@@ -48,7 +54,7 @@ export function useStream<F>(
   return isConnected;
 }
 
-function remembering<F>(hearing: Hearing<F>, note: (id: string) => void): Hearing<F> {
+function remembering<F>(hearing: Hearing<F>, note: (id: string) => void, rest: () => void): Hearing<F> {
   const all = Object.entries(hearing) as [string, (data: unknown, id: string) => void][];
   return Object.fromEntries(
     all.map(([name, hear]) => [
@@ -56,6 +62,7 @@ function remembering<F>(hearing: Hearing<F>, note: (id: string) => void): Hearin
       (data: unknown, id: string) => {
         if (id !== '') note(id);
         hear(data, id);
+        if (name === 'problem') rest();
       },
     ]),
   ) as Hearing<F>;

@@ -152,6 +152,7 @@ describe('a run under way', () => {
     const doing = doingOf(chronicle)!;
     expect(sayDoing(doing, 'running')).toBe('Iteration 1: the agent works');
     expect(sayDoing(doing, 'cut-short')).toMatch(/^Cut short, and nobody drives it now.*iteration 1/);
+    expect(sayDoing(doing, 'damaged')).toMatch(/^Its log is damaged; .* iteration 1/);
   });
 });
 

@@ -19,10 +19,16 @@ export function doingOf({ state, since }: Chronicle): Doing | null {
 }
 
 /** The same for people, who must not take a run that was cut short for one that works. */
-export const sayDoing = ({ what }: Doing, standing: string): string =>
-  standing === 'cut-short'
-    ? `Cut short, and nobody drives it now; the last that is recorded: ${what}. Resume goes on from there`
-    : sentence(what);
+export function sayDoing({ what }: Doing, standing: string): string {
+  switch (standing) {
+    case 'cut-short':
+      return `Cut short, and nobody drives it now; the last that is recorded: ${what}. Resume goes on from there`;
+    case 'damaged':
+      return `Its log is damaged; the last that can be read: ${what}`;
+    default:
+      return sentence(what);
+  }
+}
 
 function stepOf(state: RunState): { what: string; isWork: boolean } {
   const { open, current, iteration, paused } = state;

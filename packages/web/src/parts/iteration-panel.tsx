@@ -1,7 +1,8 @@
 import { showDuration, showMoney } from '@agentgate/core';
 import { useState } from 'preact/hooks';
 import type { Chapter, Chronicle, Judged } from '../model/chronicle.ts';
-import { type Standing, standingAt } from '../model/findings.ts';
+import { evidenceIn } from '../model/evidence.ts';
+import { type Standing, standingAt, type Track } from '../model/findings.ts';
 import { flagsOf } from '../model/flags.ts';
 import { markSigns, markWords } from '../model/gate-mark.ts';
 import type { RunSource } from '../source.ts';
@@ -50,7 +51,7 @@ export function IterationPanel({
       </header>
       <Tabs name="iteration" tabs={tabs} chosen={chosen} onChoose={setTab}>
         {chosen === 'story' && <StoryTab chronicle={chronicle} chapter={chapter} />}
-        {chosen === 'findings' && <FindingsTab chronicle={chronicle} iteration={iteration} />}
+        {chosen === 'findings' && <FindingsTab chronicle={chronicle} chapter={chapter} />}
         {chosen === 'gates' && <GatesTab chapter={chapter} source={source} />}
         {chosen === 'agent' && (
           <TextView source={source} text={chapter.output} empty="The agent printed nothing." />
@@ -122,28 +123,35 @@ function StoryTab({ chronicle, chapter }: { chronicle: Chronicle; chapter: Chapt
 const order: Standing[] = ['new', 'unmasked', 'still', 'pre-existing', 'flaky', 'fixed', 'hidden'];
 const most = 100;
 
-function FindingsTab({ chronicle, iteration }: { chronicle: Chronicle; iteration: number }) {
-  const groups = new Map<Standing, string[]>();
+function FindingsTab({ chronicle, chapter }: { chronicle: Chronicle; chapter: Chapter }) {
+  const groups = new Map<Standing, Track[]>();
   for (const track of chronicle.findings.tracks.values()) {
-    const standing = standingAt(track, iteration);
-    if (standing) groups.set(standing, [...(groups.get(standing) ?? []), `${track.gate}: ${track.title}`]);
+    const standing = standingAt(track, chapter.iteration);
+    if (!standing) continue;
+    const group = groups.get(standing) ?? [];
+    groups.set(standing, group);
+    group.push(track);
   }
   if (groups.size === 0) return <p class="muted">No finding in this iteration.</p>;
+  const evidence = evidenceIn(chapter);
   return (
     <div class="groups">
       {order.flatMap((standing) => {
-        const titles = groups.get(standing);
-        if (!titles) return [];
+        const tracks = groups.get(standing);
+        if (!tracks) return [];
         return [
           <section key={standing}>
             <h3 class={`g-${standing}`}>
-              {standing} <span class="count">{titles.length}</span>
+              {standing} <span class="count">{tracks.length}</span>
             </h3>
             <ul class="plain mono">
-              {titles.slice(0, most).map((title, index) => (
-                <li key={index}>{title}</li>
+              {tracks.slice(0, most).map(({ key, gate, title }) => (
+                <li key={key}>
+                  {gate}: {title}
+                  {evidence.get(key) && <span class="muted sub">{evidence.get(key)}</span>}
+                </li>
               ))}
-              {titles.length > most && <li class="muted">and {titles.length - most} more</li>}
+              {tracks.length > most && <li class="muted">and {tracks.length - most} more</li>}
             </ul>
           </section>,
         ];
