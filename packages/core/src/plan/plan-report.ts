@@ -1,6 +1,6 @@
 import { type NextStep, nextStep, type PlanEnding } from './plan-ending.ts';
 import type { ItemStatus, PlanDecision } from './plan-decision.ts';
-import { isDone, leavesOf, type PlanState } from './plan-state.ts';
+import { isDone, leavesOf, type PlanState, unticked } from './plan-state.ts';
 import type { WorkItem } from './work-item.ts';
 
 /** One item in the report of a session. */
@@ -146,9 +146,6 @@ export function checkReport(state: PlanState, id: string, decision: PlanDecision
   const item = state.agenda.item(id);
   const record = state.records.get(id)!;
   const outcome = record.attempts.at(-1)?.outcome;
-  const unticked = item.acceptance.flatMap((one, at) =>
-    'person' in one && !record.ticks.has(at) ? [`not ticked: ${one.person}`] : [],
-  );
   const { conflict } = record;
   const clash =
     conflict === null || isDone(record.status)
@@ -157,7 +154,7 @@ export function checkReport(state: PlanState, id: string, decision: PlanDecision
         ? [`conflicts in ${conflict.paths.join(', ')}`]
         : conflict.failing;
   const hard = [...new Set([...(outcome?.failing ?? []), ...clash])];
-  const soft = [...(outcome?.soft ?? []), ...unticked];
+  const soft = [...(outcome?.soft ?? []), ...unticked(state, id)];
   const leaves = leavesOf(state);
   return {
     id,
