@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findRedirectProblem } from './apply-redirect.ts';
 import type { PlanEventBody } from './plan-event.ts';
 import { foldPlan } from './evolve-plan.ts';
 import { sessionReport, sessionText } from './plan-report.ts';
@@ -172,6 +173,25 @@ describe('a change of the graph', () => {
       { remove: ['x'] },
     );
     expect([begun(played), endOf(played)]).toEqual([['z'], 'complete-with-caveats']);
+  });
+  it('brings in an alternative that the gates of its group judge, and none that nothing judges', () => {
+    const played = playPlan(
+      planOf({
+        items: [
+          { id: 'g', gates: { t: 'x' }, alternatives: items('a') },
+          { id: 'h', alternatives: [{ id: 'b', task: 'b', gates: { t: 'x' } }] },
+        ],
+      }),
+    );
+    const add = (orGroup: string) => ({
+      kind: 'graph' as const,
+      add: [{ id: 'new', task: 'new', orGroup }],
+      remove: [],
+      defer: [],
+      retry: [],
+    });
+    expect(findRedirectProblem(played.state, add('g'))).toBe(null);
+    expect(findRedirectProblem(played.state, add('h'))).toBe('no gate would judge new; give it one');
   });
   it('leaves no group without anything in it', () => {
     const played = redirected({ items: [{ id: 'g', parts: items('x') }] }, { remove: ['x'] });

@@ -1,6 +1,6 @@
 import { Agenda } from './agenda.ts';
 import { isDone, isResolved, type ItemRecord, newRecord, type PlanState, unticked } from './plan-state.ts';
-import { hasOwnGates, type Plan, type WorkItem } from './work-item.ts';
+import type { Plan, WorkItem } from './work-item.ts';
 
 /** The graph is another one: what is known of its items stays known. */
 export function replan(state: PlanState, plan: Plan): void {
@@ -123,7 +123,7 @@ function derive(state: PlanState, group: string): void {
   const status =
     item.resolvedBy === 'any'
       ? anyStatus(state, group, ticks.length > 0)
-      : allStatus(statuses, hasOwnGates(item), ticks.length > 0);
+      : allStatus(statuses, state.agenda.isJudgedAsWhole(group), ticks.length > 0);
   if (status === record.status && !isDone(status)) return;
   // What its own attempt came to is worth more than what its parts say.
   if (record.status === 'stuck' && record.attempts.length > 0) return;
