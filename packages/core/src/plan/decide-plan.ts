@@ -178,7 +178,8 @@ function onGoal(state: PlanState): PlanDecision | null {
       item: goalId,
       because: because('plan.begin', 'the whole is judged before anything is spent'),
     };
-  if (!whole.judged.passed) return null;
+  // What is only wished for is missing all the same: there is something to do.
+  if (!whole.judged.passed || whole.judged.soft.length > 0) return null;
   const reason = 'they pass on the tree as it is, so there is nothing to do';
   return { kind: 'settle', item: goalId, status: 'done', because: because('goal.met', reason) };
 }
