@@ -68,12 +68,13 @@ export function planView(
   };
 }
 
-/** The item about whose newest attempt something was decided. */
+/** The item whose end was decided: it is settled, or another alternative is tried. */
 function checkedItem(event: PlanEvent, state: PlanState): { item: string; decision: PlanDecision } | null {
   if (event.kind !== 'plan.decided') return null;
   const { decision } = event;
-  if (decision.kind !== 'settle' || !state.records.has(decision.item)) return null;
-  return state.records.get(decision.item)!.attempts.length > 0 ? { item: decision.item, decision } : null;
+  if (decision.kind !== 'settle' && decision.kind !== 'choose') return null;
+  const item = decision.kind === 'settle' ? decision.item : decision.from;
+  return (state.records.get(item)?.attempts.length ?? 0) > 0 ? { item, decision } : null;
 }
 
 function planLinesFor(event: PlanEvent, state: PlanState): string[] {

@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
-import { isDone, isResolved, type ItemRecord, newRecord, type PlanState, unticked } from './plan-state.ts';
+import { isDone, isResolved, type ItemRecord, missing, newRecord, type PlanState } from './plan-state.ts';
 import { changePlan, deriveAbove, reopenAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 import { shareOf } from './share.ts';
@@ -188,9 +188,9 @@ function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ti
   if (state.agenda.item(item).resolvedBy !== null) return replan(state, state.plan);
   const last = record.attempts.at(-1)?.outcome;
   if (!isDone(record.status) || last?.status !== 'converged') return;
-  const open = [...record.missing, ...unticked(state, item)];
+  const open = missing(state, item);
   record.reason = open.length === 0 ? last.reason : open.join('; ');
-  setStatus(state, item, open.length === 0 ? 'done' : 'done-with-caveats');
+  setStatus(state, item, open.length === 0 && last.code === 'goal.met' ? 'done' : 'done-with-caveats');
   deriveAbove(state, item);
 }
 
@@ -431,7 +431,8 @@ function settle(
   const record = state.records.get(item)!;
   record.code = because.code;
   record.reason = status === 'stuck' ? stuckWords(record, because.reason) : because.reason;
-  record.missing = isDone(status) ? missingOf(record) : [];
+  // Its gates alone, or else its run, were judged last.
+  record.soft = isDone(status) ? (record.judged?.soft ?? record.attempts.at(-1)?.outcome.soft ?? []) : [];
   record.merge = null;
   record.judged = null;
   record.broken = null;
@@ -443,15 +444,6 @@ function settle(
   setStatus(state, item, status);
   deriveAbove(state, item);
   evaluate(state, isDone(status));
-}
-
-/** What its newest judgement left open, in words: that of its gates alone, or else its run. */
-function missingOf({ judged, attempts }: ItemRecord): string[] {
-  const last = attempts.at(-1)?.outcome;
-  if (judged === null && last?.code !== 'goal.hard-only') return [];
-  const soft = judged?.soft ?? last!.soft;
-  // A run may know of more than its gates tell.
-  return judged === null && soft.length === 0 ? [last!.reason] : soft.map((gate) => `${gate} fails`);
 }
 
 /** It was done and is broken: what it left stays, since others build upon it, and whatever it is in is open again. */

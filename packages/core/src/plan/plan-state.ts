@@ -74,8 +74,8 @@ export interface ItemRecord {
   depth: number;
   /** Criteria that a person ticked, by their number. */
   ticks: Set<number>;
-  /** What is missing of it although it is done, beside the ticks of persons, in words. */
-  missing: readonly string[];
+  /** The soft gates that failed when it was done. */
+  soft: readonly string[];
 }
 
 /** One choice between alternatives. */
@@ -208,7 +208,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     reintegrated: false,
     depth,
     ticks: new Set(),
-    missing: [],
+    soft: [],
   };
 }
 
@@ -217,6 +217,12 @@ export function remaining({ plan, agenda, records }: PlanState, id: string): num
   const record = records.get(id)!;
   return (agenda.item(id).limits.iterations ?? plan.limits.item) + record.moved - record.used;
 }
+
+/** What is missing of an item although it is done: soft gates that fail, and ticks of persons. */
+export const missing = (state: PlanState, id: string): string[] => [
+  ...state.records.get(id)!.soft.map((gate) => `${gate} fails`),
+  ...unticked(state, id),
+];
 
 /** What only a person can judge of an item, and nobody has ticked. */
 export const unticked = ({ agenda, records }: PlanState, id: string): string[] =>

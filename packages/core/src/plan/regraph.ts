@@ -1,5 +1,13 @@
 import { Agenda } from './agenda.ts';
-import { isDone, isResolved, type ItemRecord, newRecord, type PlanState, unticked } from './plan-state.ts';
+import {
+  isDone,
+  isResolved,
+  type ItemRecord,
+  missing,
+  newRecord,
+  type PlanState,
+  unticked,
+} from './plan-state.ts';
 import type { Plan, WorkItem } from './work-item.ts';
 
 /** The graph is another one: what is known of its items stays known. */
@@ -119,7 +127,7 @@ function derive(state: PlanState, group: string): void {
   if (children.length === 0) return;
   const ticks = unticked(state, group);
   const statuses = children.map(({ id }) => state.records.get(id)!.status);
-  if (isDone(record.status) && record.code !== 'item.parts') return tellCaveats(record, statuses, ticks);
+  if (isDone(record.status) && record.code !== 'item.parts') return tellCaveats(state, group, statuses);
   const status =
     item.resolvedBy === 'any'
       ? anyStatus(state, group, ticks.length > 0)
@@ -136,12 +144,9 @@ function derive(state: PlanState, group: string): void {
 }
 
 /** One that its own gates found good has caveats as long as something of it, or in it, is missing. */
-function tellCaveats(
-  record: ItemRecord,
-  statuses: readonly ItemRecord['status'][],
-  ticks: readonly string[],
-): void {
-  const open = [...record.missing, ...ticks];
+function tellCaveats(state: PlanState, group: string, statuses: readonly ItemRecord['status'][]): void {
+  const record = state.records.get(group)!;
+  const open = missing(state, group);
   if (open.length === 0 && record.status === 'done') return;
   const isWhole = open.length === 0 && statuses.every((one) => one === 'done');
   record.status = isWhole ? 'done' : 'done-with-caveats';
