@@ -3,7 +3,7 @@ import { changePlan, reopenAbove, replan } from './regraph.ts';
 import { readItems } from './parse-plan.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import { type Redirect, redirectWords } from './redirect.ts';
-import { goalId, isJudged } from './work-item.ts';
+import { goalId, isJudged, type WorkItem } from './work-item.ts';
 
 /** Why a redirect cannot be followed, in words for the person who gave it; null where it can. */
 export function findRedirectProblem(state: PlanState, redirect: Redirect): string | null {
@@ -34,12 +34,16 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
   const found = [...problems, ...checkGraph(placed)][0];
   if (found) return `${found.path.join('.')}: ${found.message}`;
   const byId = new Map(placed.map(({ item }) => [item.id, item]));
-  const bare = state.plan.hasSharedGates
-    ? undefined
-    : placed.find(
-        ({ item }) =>
-          !state.records.has(item.id) && item.resolvedBy === null && !isJudged(item, (id) => byId.get(id)),
-      );
+  // What was put off in the file may have been left without gates.
+  const isNew = ({ id }: WorkItem) =>
+    !state.records.has(id) || (redirect.retry.includes(id) && state.records.get(id)!.attempts.length === 0);
+  const bare = placed.find(
+    ({ item }) =>
+      !state.plan.hasSharedGates &&
+      item.resolvedBy === null &&
+      isNew(item) &&
+      !isJudged(item, (id) => byId.get(id)),
+  );
   if (bare) return `no gate would judge ${bare.item.id}; give it one`;
   const split = placed.find(({ item }) => !state.records.has(item.id) && isBegunPiece(state, item.parent));
   if (split)

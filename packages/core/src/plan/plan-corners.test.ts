@@ -193,6 +193,15 @@ describe('a change of the graph', () => {
     expect(findRedirectProblem(played.state, add('g'))).toBe(null);
     expect(findRedirectProblem(played.state, add('h'))).toBe('no gate would judge new; give it one');
   });
+  it('wants nothing after all that was put off and that nothing would judge', () => {
+    const off = items('off').map((one) => ({ ...one, deferred: true }));
+    const retry = { kind: 'graph' as const, add: [], remove: [], defer: [], retry: ['off'] };
+    const bare = playPlan(planOf({ items: [...items('a'), ...off] }));
+    expect(findRedirectProblem(bare.state, retry)).toBe('no gate would judge off; give it one');
+    const gates = { t: 'x' };
+    const judged = playPlan(planOf({ items: [...items('a'), ...off.map((one) => ({ ...one, gates }))] }));
+    expect(findRedirectProblem(judged.state, retry)).toBe(null);
+  });
   it('leaves no group without anything in it', () => {
     const played = redirected({ items: [{ id: 'g', parts: items('x') }] }, { remove: ['x'] });
     expect(played.state.corrections[0]?.text).toContain('nothing would be left of g');
