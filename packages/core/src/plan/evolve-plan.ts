@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
-import { isDone, isResolved, type ItemRecord, missing, newRecord, type PlanState } from './plan-state.ts';
+import { isDone, type ItemRecord, missing, newRecord, type PlanState } from './plan-state.ts';
 import { changePlan, deriveAbove, reopenAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 import { shareOf } from './share.ts';
@@ -494,8 +494,12 @@ function chosen(
   record.reason = [because.reason, ...keptWords(kept)].join('; ');
   for (const { id } of within) {
     unheed(state, id);
-    // Nothing inside of what was given up is gone on with.
-    if (!isResolved(state.records.get(id)!.status)) setStatus(state, id, 'stuck');
+    const one = state.records.get(id)!;
+    // Nothing inside of what was given up is gone on with, and what was done there was taken back.
+    if (one.status === 'deferred' || (isDone(one.status) && one.code === 'item.before')) continue;
+    if (isDone(one.status)) state.tests -= one.attempts.at(-1)?.outcome.tests ?? 0;
+    if (id !== from) one.reason = `it was given up with ${from}`;
+    setStatus(state, id, 'stuck');
   }
   setStatus(state, from, 'stuck');
   state.trail.push({ group, from, to, reason: because.reason, at: state.lastAt });

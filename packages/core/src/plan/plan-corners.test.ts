@@ -461,6 +461,20 @@ describe('groups', () => {
   });
 });
 
+it('what was done in an alternative that was given up is done again before what builds upon it', () => {
+  const parts = [...items('p'), { id: 'q', task: 'q', dependsOn: ['p'] }];
+  const plan = planOf({ items: [{ id: 'g', alternatives: [{ id: 'x', parts }, ...items('y')] }] });
+  const first = playPlan(plan, {
+    run: ({ item }) => (item === 'p' ? { left: 'p' } : failing({ left: item })),
+  });
+  expect(statusesOf(first)).toMatchObject({ p: 'stuck', q: 'stuck', x: 'stuck', y: 'stuck' });
+  expect(first.state.records.get('p')!.reason).toBe('it was given up with x');
+  expect([first.state.tests, sessionReport(first.state).done]).toEqual([0, 0]);
+  const say = (at: number) => (at === 0 ? [graph({ retry: ['x'] })] : []);
+  const second = playPlan(plan, { say }, first.events);
+  expect([begun(second), endOf(second)]).toEqual([['p', 'q'], 'complete']);
+});
+
 describe('alternatives that were given up', () => {
   const plan = planOf({
     items: [{ id: 'g', alternatives: items('x', 'y') }, ...items('z')],
