@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingProven } from '../caveats.ts';
 import { foldPlan } from './evolve-plan.ts';
 import { followAll } from './follow-all.ts';
 import {
@@ -317,4 +318,18 @@ describe('where a plan stands', () => {
       { id: 'c', status: 'done', dependsOn: ['g'] },
     ]);
   });
+});
+
+it.each([
+  ['the resolving of a conflict alone', 'resolve', []],
+  ['all of its runs', 'first', [nothingProven]],
+])('gates that were green before %s prove nothing, and are noted so', (_what, since, expected) => {
+  const items = ['a', 'b'].map((id) => ({ id, task: id, paths: [id] }));
+  const played = playPlan(planOf({ items }), {
+    merge: ({ item, attempt }) => (item === 'b' && attempt === 1 ? ['shared.txt'] : null),
+    run: ({ approach }) =>
+      since === 'first' || approach === since ? { caveats: [nothingProven, 'other'] } : { caveats: [] },
+  });
+  const tree = planTree(played.state).find(({ id }) => id === 'b');
+  expect(tree?.caveats).toEqual([...expected, 'other']);
 });
