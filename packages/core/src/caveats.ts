@@ -6,6 +6,10 @@ import type { RunSpec } from './spec.ts';
 import type { RunState } from './state.ts';
 import type { Rung } from './tampering.ts';
 
+/** Said of a run that began with nothing red. */
+export const nothingProven =
+  'every gate was green before the agent began, so the gates say nothing about this task';
+
 /** What a reader of the result must know beside it, in sentences. */
 export function caveatsOf(state: RunState, now: Assessment | null, status: Status): string[] {
   const caveats: string[] = [];
@@ -24,8 +28,7 @@ export function caveatsOf(state: RunState, now: Assessment | null, status: Statu
     }
     if (spec.gates.every((gate) => gate.severity === 'soft'))
       caveats.push('no hard gate was given; soft gates are advice');
-    if (greenBefore(state))
-      caveats.push('every gate was green before the agent began, so the gates say nothing about this task');
+    if (greenBefore(state)) caveats.push(nothingProven);
     caveats.push(...wordsTaken(now));
     if (wasRed(state, now.current.work) && !judgesChange(spec) && state.grants.length === 0)
       caveats.push('the same tree was red before, so a gate may be flaky');

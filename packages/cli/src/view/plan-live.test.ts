@@ -91,6 +91,33 @@ describe('a plan as it happens', () => {
     expect(shown(bodies)).toContain(`a: DONE in 1 iteration (3 tests) [-]\n\n${block}\n`);
     expect(shown(bodies.slice(0, -1))).not.toContain('Convergence check');
   });
+  it('shows the check of an alternative that was given up, too', () => {
+    const group = parsePlan({ items: [{ id: 'g', alternatives: [{ id: 'a', task: 'a' }] }] });
+    if (group.kind === 'invalid') throw new Error('the plan is good');
+    const [start, ...rest] = bodies.slice(0, -1);
+    const begun = { ...start, plan: group.plan } as PlanEventBody;
+    const decision = { kind: 'choose', group: 'g', from: 'a', to: null, because } as const;
+    const text = shown([begun, ...rest, { kind: 'plan.decided', decision }]);
+    expect(text).toMatch(/gates met\n\nConvergence check: a\n[^]*Decision: FORCE_STOP/);
+  });
+  it.each([
+    ['awaiting-answer', 'Next: agentgate plan redirect --override a --say ANSWER, then agentgate plan run.'],
+    [
+      'awaiting-approval',
+      'Next: agentgate approve --run r1, or agentgate reject --run r1, then agentgate plan run.',
+    ],
+    ['awaiting-gate', 'Next: agentgate plan run, when what is waited for is there.'],
+  ])('says how a person answers what waits: %s', (code, next) => {
+    const bodiesOf = bodies
+      .slice(0, -1)
+      .map((body) =>
+        body.kind === 'item.ended'
+          ? { ...body, outcome: { ...body.outcome, status: 'suspended' as const, code, reason: 'which?' } }
+          : body,
+      );
+    const ended = { status: 'blocked', code: 'plan.waiting', reason: 'a waits', activeMs: 1 } as const;
+    expect(shown([...bodiesOf, { kind: 'session.ended', ...ended }])).toContain(next);
+  });
   it('shows it to a machine as a value, and not to whoever wants it quiet', () => {
     expect(shown(bodies, { json: true })).toContain('{"kind":"plan.check","id":"a"');
     expect(shown(bodies, { quiet: true })).toBe('');

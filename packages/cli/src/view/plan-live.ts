@@ -68,12 +68,13 @@ export function planView(
   };
 }
 
-/** The item about whose newest attempt something was decided. */
+/** The item whose end was decided: it is settled, or another alternative is tried. */
 function checkedItem(event: PlanEvent, state: PlanState): { item: string; decision: PlanDecision } | null {
   if (event.kind !== 'plan.decided') return null;
   const { decision } = event;
-  if (decision.kind !== 'settle' || !state.records.has(decision.item)) return null;
-  return state.records.get(decision.item)!.attempts.length > 0 ? { item: decision.item, decision } : null;
+  if (decision.kind !== 'settle' && decision.kind !== 'choose') return null;
+  const item = decision.kind === 'settle' ? decision.item : decision.from;
+  return (state.records.get(item)?.attempts.length ?? 0) > 0 ? { item, decision } : null;
 }
 
 function planLinesFor(event: PlanEvent, state: PlanState): string[] {
@@ -158,10 +159,26 @@ function nextLine(state: PlanState): string {
       return `Next: agentgate plan status ${state.planId} shows all of it.`;
     case 'stuck':
     case 'blocked':
+      if (state.session.ended.code === 'plan.waiting') return answerLine(state);
       return 'Next: look at what is stuck with agentgate plan status; agentgate plan redirect --retry ITEM, --defer ITEM or --remove ITEM, then agentgate plan run.';
     case 'error':
       return 'Next: mend what is named above, then agentgate plan run.';
     default:
       return 'Next: agentgate plan run goes on.';
+  }
+}
+
+/** How a person says what the first item waits for. */
+function answerLine({ agenda, records }: PlanState): string {
+  const asks = agenda.items.find(({ id }) => records.get(id)!.waiting !== null && agenda.isOpen(id));
+  const last = asks && records.get(asks.id)!.attempts.at(-1);
+  switch (last?.outcome.code) {
+    case 'awaiting-answer':
+      return `Next: agentgate plan redirect --override ${asks!.id} --say ANSWER, then agentgate plan run.`;
+    case 'awaiting-approval':
+    case 'awaiting-confirmation':
+      return `Next: agentgate approve --run ${last.runId}, or agentgate reject --run ${last.runId}, then agentgate plan run.`;
+    default:
+      return 'Next: agentgate plan run, when what is waited for is there.';
   }
 }

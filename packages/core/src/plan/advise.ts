@@ -1,7 +1,7 @@
 import type { Condition } from '../decision.ts';
 import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
-import { type Attempt, freeIterations, type PlanState, remaining } from './plan-state.ts';
+import { type Attempt, freeIterations, type PlanState, remaining, unticked } from './plan-state.ts';
 import { deepestSplit, proposedParts } from './replan.ts';
 import { pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { expectation, goesAhead, hasUntried, isImproving, spareIterations } from './turns.ts';
@@ -27,7 +27,7 @@ export function advise(state: PlanState, id: string, runId: string): PlanDecisio
 }
 
 function onConverged(state: PlanState, item: WorkItem, attempt: Attempt, runId: string): PlanDecision {
-  const { merge, ticks } = state.records.get(item.id)!;
+  const { merge } = state.records.get(item.id)!;
   const { outcome, place } = attempt;
   if (place === 'worktree' && merge?.kind !== 'merged') {
     if (merge?.kind !== 'item.conflicted')
@@ -39,15 +39,10 @@ function onConverged(state: PlanState, item: WorkItem, attempt: Attempt, runId: 
       };
     return onConflict(state, item, merge, runId);
   }
-  const unticked = item.acceptance.flatMap((one, at) =>
-    'person' in one && !ticks.has(at) ? [one.person] : [],
-  );
-  if (outcome.code === 'goal.met' && unticked.length === 0)
+  const ticks = unticked(state, item.id);
+  if (outcome.code === 'goal.met' && ticks.length === 0)
     return settle(item, 'done', because('goal.met', outcome.reason));
-  const open = [
-    ...outcome.soft.map((gate) => `${gate} fails`),
-    ...unticked.map((text) => `not ticked: ${text}`),
-  ];
+  const open = [...outcome.soft.map((gate) => `${gate} fails`), ...ticks];
   const reason = open.length > 0 ? open.join('; ') : outcome.reason;
   return settle(item, 'done-with-caveats', because('goal.hard-only', reason, { open: open.length }));
 }

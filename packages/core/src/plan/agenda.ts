@@ -80,6 +80,23 @@ export class Agenda {
     return this.#dependents[this.#at.get(id)!]!.map((at) => this.items[at]!);
   }
 
+  /** The groups that an item is an alternative of, the nearest first: what judges these judges it. */
+  groupsAround(id: string): WorkItem[] {
+    const found: WorkItem[] = [];
+    for (let { parent } = this.item(id); parent !== null; ) {
+      const group = this.item(parent);
+      if (group.resolvedBy !== 'any') break;
+      found.push(group);
+      parent = group.parent;
+    }
+    return found;
+  }
+
+  /** Whether it is judged beside what its parts brought, by its own gates or by those of what it is an alternative of. */
+  isJudgedAsWhole(id: string): boolean {
+    return [this.item(id), ...this.groupsAround(id)].some(hasOwnGates);
+  }
+
   /** Weighted work that nobody has done yet: leaves alone count, alternatives that were not chosen do not. */
   get potential(): number {
     return this.#potential;
@@ -259,7 +276,7 @@ export class Agenda {
     const status = this.#standing.statusOf(item.id);
     if (status !== 'not-started' && status !== 'in-progress') return false;
     if (this.#children[at]!.length === 0) return item.resolvedBy === null;
-    return item.resolvedBy === 'all' && this.#left[at] === 0 && hasOwnGates(item);
+    return item.resolvedBy === 'all' && this.#left[at] === 0 && this.isJudgedAsWhole(item.id);
   }
 }
 

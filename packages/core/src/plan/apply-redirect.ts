@@ -3,7 +3,7 @@ import { changePlan, reopenAbove, replan } from './regraph.ts';
 import { readItems } from './parse-plan.ts';
 import { isDone, type PlanState } from './plan-state.ts';
 import { type Redirect, redirectWords } from './redirect.ts';
-import { goalId, type WorkItem } from './work-item.ts';
+import { goalId, isJudged, type WorkItem } from './work-item.ts';
 
 /** Why a redirect cannot be followed, in words for the person who gave it; null where it can. */
 export function findRedirectProblem(state: PlanState, redirect: Redirect): string | null {
@@ -33,7 +33,17 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
   const { placed, problems } = grown(state, redirect);
   const found = [...problems, ...checkGraph(placed)][0];
   if (found) return `${found.path.join('.')}: ${found.message}`;
-  const bare = placed.find(({ item }) => !state.records.has(item.id) && isBare(state, item));
+  const byId = new Map(placed.map(({ item }) => [item.id, item]));
+  // What was put off in the file may have been left without gates.
+  const isNew = ({ id }: WorkItem) =>
+    !state.records.has(id) || (redirect.retry.includes(id) && state.records.get(id)!.attempts.length === 0);
+  const bare = placed.find(
+    ({ item }) =>
+      !state.plan.hasSharedGates &&
+      item.resolvedBy === null &&
+      isNew(item) &&
+      !isJudged(item, (id) => byId.get(id)),
+  );
   if (bare) return `no gate would judge ${bare.item.id}; give it one`;
   const split = placed.find(({ item }) => !state.records.has(item.id) && isBegunPiece(state, item.parent));
   if (split)
@@ -43,13 +53,6 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
   if (empty) return `nothing would be left of ${empty.item.id}; take ${empty.item.id} out as a whole`;
   return placed.length === 0 ? 'nothing would be left of the plan' : null;
 }
-
-/** Whether nothing would judge it. */
-const isBare = ({ plan }: PlanState, { resolvedBy, gates, acceptance }: WorkItem): boolean =>
-  !plan.hasSharedGates &&
-  resolvedBy === null &&
-  Object.keys(gates).length === 0 &&
-  !acceptance.some((one) => 'run' in one && one.severity === 'hard');
 
 /** What was worked on as a whole is judged as a whole: a part that comes later would be left out of that. */
 function isBegunPiece({ agenda, records }: PlanState, id: string | null): boolean {

@@ -225,6 +225,11 @@ describe('the whole', () => {
     expect(begun(played)).toEqual([]);
     expect(played.state.session?.ended).toMatchObject({ status: 'complete', code: 'plan.goal-met' });
   });
+  it('is not done as long as something that is only wished for is missing', () => {
+    let judged = 0;
+    const played = playPlan(plan, { judge: () => true, soft: () => (judged++ === 0 ? ['lint'] : []) });
+    expect([begun(played), endOf(played)]).toEqual([['a', 'b'], 'complete']);
+  });
   it('is judged again after the last item, and worked on where it fails', () => {
     let judged = 0;
     const played = playPlan(plan, { judge: () => (judged++, false) });

@@ -6,7 +6,7 @@ import type { PlanEnding } from './plan-ending.ts';
 import { judgeAgain, mostMends, onRejudged } from './prove.ts';
 import { deepestSplit, proposedParts, refusedProposal } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
-import { isResolved, leavesOf, type PlanState, remaining } from './plan-state.ts';
+import { isResolved, leavesOf, type PlanState, remaining, unticked } from './plan-state.ts';
 import { mayUse, setAside } from './turns.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
@@ -178,7 +178,8 @@ function onGoal(state: PlanState): PlanDecision | null {
       item: goalId,
       because: because('plan.begin', 'the whole is judged before anything is spent'),
     };
-  if (!whole.judged.passed) return null;
+  // What is only wished for is missing all the same: there is something to do.
+  if (!whole.judged.passed || whole.judged.soft.length > 0) return null;
   const reason = 'they pass on the tree as it is, so there is nothing to do';
   return { kind: 'settle', item: goalId, status: 'done', because: because('goal.met', reason) };
 }
@@ -217,15 +218,15 @@ function startNext(state: PlanState, runId: string): PlanDecision | null {
   if (item.resolvedBy !== null && record.judged!.unable !== null)
     return freely(state, lost(state, item, because('error.gate', record.judged!.unable)));
   if (item.resolvedBy !== null && record.judged!.passed) {
+    const open = [...record.judged!.soft.map((gate) => `${gate} fails`), ...unticked(state, item.id)];
     const caveats =
-      record.judged!.soft.length > 0 ||
-      item.acceptance.some((one, at) => 'person' in one && !record.ticks.has(at)) ||
+      open.length > 0 ||
       state.agenda.childrenOf(item.id).some(({ id }) => state.records.get(id)!.status !== 'done');
     return {
       kind: 'settle',
       item: item.id,
       status: caveats ? 'done-with-caveats' : 'done',
-      because: because('goal.met', 'its parts are there and its own gates pass'),
+      because: because('goal.met', ['its parts are there and its own gates pass', ...open].join('; ')),
     };
   }
   if (record.broken !== null && record.mends > mostMends)

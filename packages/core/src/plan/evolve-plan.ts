@@ -3,7 +3,7 @@ import type { Agenda } from './agenda.ts';
 import { changedBy, findRedirectProblem } from './apply-redirect.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import type { PlanEvent, PlanEventOf } from './plan-event.ts';
-import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
+import { isDone, type ItemRecord, missing, newRecord, type PlanState } from './plan-state.ts';
 import { changePlan, deriveAbove, reopenAbove, replan, setStatus } from './regraph.ts';
 import { parted, reintegrated, withoutDependency } from './replan.ts';
 import { shareOf } from './share.ts';
@@ -187,12 +187,10 @@ function ticked(state: PlanState, { item, criterion, met }: PlanEventOf<'item.ti
   else record.ticks.delete(criterion);
   if (state.agenda.item(item).resolvedBy !== null) return replan(state, state.plan);
   const last = record.attempts.at(-1)?.outcome;
-  if (!isDone(record.status) || last?.code !== 'goal.met') return;
-  const open = state.agenda
-    .item(item)
-    .acceptance.flatMap((one, at) => ('person' in one && !record.ticks.has(at) ? [one.person] : []));
-  record.reason = open.length === 0 ? last.reason : open.map((text) => `not ticked: ${text}`).join('; ');
-  setStatus(state, item, open.length === 0 ? 'done' : 'done-with-caveats');
+  if (!isDone(record.status) || last?.status !== 'converged') return;
+  const open = missing(state, item);
+  record.reason = open.length === 0 ? last.reason : open.join('; ');
+  setStatus(state, item, open.length === 0 && last.code === 'goal.met' ? 'done' : 'done-with-caveats');
   deriveAbove(state, item);
 }
 
@@ -433,6 +431,8 @@ function settle(
   const record = state.records.get(item)!;
   record.code = because.code;
   record.reason = status === 'stuck' ? stuckWords(record, because.reason) : because.reason;
+  // Its gates alone, or else its run, were judged last.
+  record.soft = isDone(status) ? (record.judged?.soft ?? record.attempts.at(-1)?.outcome.soft ?? []) : [];
   record.merge = null;
   record.judged = null;
   record.broken = null;
@@ -494,8 +494,12 @@ function chosen(
   record.reason = [because.reason, ...keptWords(kept)].join('; ');
   for (const { id } of within) {
     unheed(state, id);
-    // Nothing inside of what was given up is gone on with.
-    if (!isResolved(state.records.get(id)!.status)) setStatus(state, id, 'stuck');
+    const one = state.records.get(id)!;
+    // Nothing inside of what was given up is gone on with, and what was done there was taken back.
+    if (one.status === 'deferred' || (isDone(one.status) && one.code === 'item.before')) continue;
+    if (isDone(one.status)) state.tests -= one.attempts.at(-1)?.outcome.tests ?? 0;
+    if (id !== from) one.reason = `it was given up with ${from}`;
+    setStatus(state, id, 'stuck');
   }
   setStatus(state, from, 'stuck');
   state.trail.push({ group, from, to, reason: because.reason, at: state.lastAt });

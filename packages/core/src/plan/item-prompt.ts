@@ -14,7 +14,7 @@ export function itemTask(state: PlanState, id: string): string {
     ...above.map((one) => `This is a part of ${one.id}: ${one.task ?? one.title}`),
     `Your task (${item.id}): ${item.task ?? item.title}`,
     ...(item.paths === null ? [] : [`Change only files under: ${item.paths.join(', ')}.`]),
-    ...list('It is accepted when', item.acceptance.map(criterionText)),
+    ...list('It is accepted when', criteriaOf(state, item).map(criterionText)),
     ...list('Its parts, which are there', item.resolvedBy === null ? [] : leftBelow(state, item)),
     ...list('Done before, which you can build upon', thereFor(state, item)),
     ...list('What was found out about it', notes),
@@ -116,6 +116,10 @@ export function probeTask(state: PlanState, { item: id, about }: PlanDecisionOf<
         ].join('\n'),
   ].join('\n\n');
 }
+
+/** Its own, and those of what it is an alternative of. */
+const criteriaOf = ({ agenda }: PlanState, item: WorkItem): WorkItem['acceptance'] =>
+  [...agenda.groupsAround(item.id).toReversed(), item].flatMap(({ acceptance }) => acceptance);
 
 const criterionText = (one: WorkItem['acceptance'][number]): string =>
   'person' in one

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { findRedirectProblem } from './apply-redirect.ts';
 import type { PlanEventBody } from './plan-event.ts';
+import { foldPlan } from './evolve-plan.ts';
 import { sessionReport, sessionText } from './plan-report.ts';
 import { begun, endOf, failing, planOf, playPlan, statusesOf } from './testing/play-plan.ts';
 
@@ -171,6 +173,34 @@ describe('a change of the graph', () => {
       { remove: ['x'] },
     );
     expect([begun(played), endOf(played)]).toEqual([['z'], 'complete-with-caveats']);
+  });
+  it('brings in an alternative that the gates of its group judge, and none that nothing judges', () => {
+    const played = playPlan(
+      planOf({
+        items: [
+          { id: 'g', gates: { t: 'x' }, alternatives: items('a') },
+          { id: 'h', alternatives: [{ id: 'b', task: 'b', gates: { t: 'x' } }] },
+        ],
+      }),
+    );
+    const add = (orGroup: string) => ({
+      kind: 'graph' as const,
+      add: [{ id: 'new', task: 'new', orGroup }],
+      remove: [],
+      defer: [],
+      retry: [],
+    });
+    expect(findRedirectProblem(played.state, add('g'))).toBe(null);
+    expect(findRedirectProblem(played.state, add('h'))).toBe('no gate would judge new; give it one');
+  });
+  it('wants nothing after all that was put off and that nothing would judge', () => {
+    const off = items('off').map((one) => ({ ...one, deferred: true }));
+    const retry = { kind: 'graph' as const, add: [], remove: [], defer: [], retry: ['off'] };
+    const bare = playPlan(planOf({ items: [...items('a'), ...off] }));
+    expect(findRedirectProblem(bare.state, retry)).toBe('no gate would judge off; give it one');
+    const gates = { t: 'x' };
+    const judged = playPlan(planOf({ items: [...items('a'), ...off.map((one) => ({ ...one, gates }))] }));
+    expect(findRedirectProblem(judged.state, retry)).toBe(null);
   });
   it('leaves no group without anything in it', () => {
     const played = redirected({ items: [{ id: 'g', parts: items('x') }] }, { remove: ['x'] });
@@ -382,13 +412,67 @@ describe('groups', () => {
     const second = playPlan(plan, { say }, first.events);
     expect([begun(second), endOf(second)]).toEqual([['a', 'x'], 'complete']);
   });
-  it('are done when a person ticked what was left', () => {
-    const plan = planOf({ items: [{ id: 'g', acceptance: ['It reads well.'], parts: items('a') }] });
-    const first = playPlan(plan);
-    expect(endOf(first)).toBe('complete-with-caveats');
-    const tick: PlanEventBody = { kind: 'item.ticked', item: 'g', criterion: 0, met: true, by: 'me' };
-    expect(endOf(playPlan(plan, { say: (at) => (at === 0 ? [tick] : []) }, first.events))).toBe('complete');
+  const acceptance = ['It reads well.'];
+  it.each<[string, string, object]>([
+    ['in it', 'a', { items: [{ id: 'g', gates: { t: 'x' }, parts: [{ ...items('a')[0], acceptance }] }] }],
+    ['of parts', 'g', { items: [{ id: 'g', acceptance, parts: items('a') }] }],
+    ['of parts with gates', 'g', { items: [{ id: 'g', acceptance, gates: { t: 'x' }, parts: items('a') }] }],
+    ['of alternatives', 'g', { items: [{ id: 'g', acceptance, alternatives: items('a') }] }],
+    ['below the gates of all', 'a', { items: [{ ...items('a')[0], acceptance }], done: { all: 'x' } }],
+  ])('are done when a person ticked what was left %s, and only then', (_where, item, value) => {
+    let judged = 0;
+    const plan = planOf(value);
+    const judge = (id: string) => id !== 'goal' || judged++ > 0;
+    const first = playPlan(plan, { judge });
+    expect([endOf(first), statusesOf(first)[item]]).toEqual(['complete-with-caveats', 'done-with-caveats']);
+    const tick: PlanEventBody = { kind: 'item.ticked', item, criterion: 0, met: true, by: 'me' };
+    const say = (at: number) => (at === 0 ? [tick] : []);
+    const second = playPlan(plan, { judge, say }, first.events);
+    expect([endOf(second), new Set(Object.values(statusesOf(second)))]).toEqual([
+      'complete',
+      new Set(['done']),
+    ]);
+    const undone = foldPlan(
+      [{ v: 1, seq: 99, at: '2026-01-01T00:00:00Z', ...tick, met: false }],
+      second.state,
+    );
+    expect(undone.records.get(item)).toMatchObject({
+      status: 'done-with-caveats',
+      reason: expect.stringContaining('not ticked: It reads well.'),
+    });
   });
+  it.each<[string, object, string]>([
+    ['by their own gates', { gates: { t: 'x' }, parts: items('a') }, '.*own gates pass; lint fails$'],
+    ['in one piece', { task: 'g' }, '^lint fails$'],
+  ])('%s keep what is missing when a person has ticked the rest', (_how, value, reason) => {
+    const plan = planOf({ items: [{ id: 'g', acceptance, ...value }] });
+    const first = playPlan(plan, {
+      judge: () => true,
+      soft: () => ['lint'],
+      run: ({ item }) => (item === 'g' ? { code: 'goal.hard-only', soft: ['lint'] } : {}),
+    });
+    expect(first.state.records.get('g')!.reason).toContain('lint fails; not ticked: It reads well.');
+    const tick: PlanEventBody = { kind: 'item.ticked', item: 'g', criterion: 0, met: true, by: 'me' };
+    const { state } = playPlan(plan, { say: (at) => (at === 0 ? [tick] : []) }, first.events);
+    expect(state.records.get('g')).toMatchObject({
+      status: 'done-with-caveats',
+      reason: expect.stringMatching(reason),
+    });
+  });
+});
+
+it('what was done in an alternative that was given up is done again before what builds upon it', () => {
+  const parts = [...items('p'), { id: 'q', task: 'q', dependsOn: ['p'] }];
+  const plan = planOf({ items: [{ id: 'g', alternatives: [{ id: 'x', parts }, ...items('y')] }] });
+  const first = playPlan(plan, {
+    run: ({ item }) => (item === 'p' ? { left: 'p' } : failing({ left: item })),
+  });
+  expect(statusesOf(first)).toMatchObject({ p: 'stuck', q: 'stuck', x: 'stuck', y: 'stuck' });
+  expect(first.state.records.get('p')!.reason).toBe('it was given up with x');
+  expect([first.state.tests, sessionReport(first.state).done]).toEqual([0, 0]);
+  const say = (at: number) => (at === 0 ? [graph({ retry: ['x'] })] : []);
+  const second = playPlan(plan, { say }, first.events);
+  expect([begun(second), endOf(second)]).toEqual([['p', 'q'], 'complete']);
 });
 
 describe('alternatives that were given up', () => {

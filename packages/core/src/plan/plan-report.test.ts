@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { nothingProven } from '../caveats.ts';
 import { foldPlan } from './evolve-plan.ts';
 import { followAll } from './follow-all.ts';
 import {
@@ -147,6 +148,11 @@ describe('the check of an item', () => {
       { hard: { passed: true }, soft: { passed: false, details: 'lint' }, decision: 'FORCE_STOP' },
     ],
     ['stuck', failing(), { hard: { passed: false, details: 'tests' }, decision: 'FORCE_STOP' }],
+    [
+      'stuck for another reason than a gate',
+      failing({ failing: [] }),
+      { hard: { passed: false, details: 'the same failures twice' }, decision: 'FORCE_STOP' },
+    ],
   ])('tells an item that is %s', (_name, outcome, expected) => {
     const played = playPlan(planOf({ items: items.slice(0, 1) }), { run: () => outcome });
     const settled = played.decisions.findLast(({ kind }) => kind === 'settle')!;
@@ -154,6 +160,21 @@ describe('the check of an item', () => {
   });
 });
 
+it('the check of an item that was taken apart is that of its own gates, when its parts are there', () => {
+  const plan = planOf({ items: [{ id: 'a', task: 'a', gates: { own: 'x' } }], gates: { all: 'x' } });
+  const played = playPlan(plan, {
+    run: ({ item, attempt }) =>
+      item === 'a' && attempt === 1 ? failing({ soft: ['old'], split: [{ task: '1' }, { task: '2' }] }) : {},
+    judge: () => true,
+    soft: () => ['lint'],
+  });
+  const settled = played.decisions.findLast((one) => one.kind === 'settle' && one.item === 'a')!;
+  expect(checkReport(played.state, 'a', settled)).toMatchObject({
+    hard: { passed: true, details: 'none fails' },
+    soft: { passed: false, details: 'lint' },
+    decision: 'FORCE_STOP',
+  });
+});
 describe('the check of an item that is not done', () => {
   const beside = ['a', 'b'].map((id) => ({ id, task: id, paths: [id] }));
   it('fails hard by a conflict, with its paths, and calls no merge done', () => {
@@ -175,6 +196,20 @@ describe('the check of an item that is not done', () => {
     expect(checkReport(foldPlan(events), 'b', null)).toMatchObject({
       hard: { passed: true },
       decision: 'DONE',
+    });
+  });
+  it('fails hard by what others broke since it was done', () => {
+    const { events } = playPlan(
+      planOf({ items: ['a', 'b'].map((id) => ({ id, task: id, gates: { own: 'x' } })) }),
+      {
+        run: ({ item, approach }) => ({ left: item, ...(approach === 'mend' ? failing() : {}) }),
+        judge: () => false,
+      },
+    );
+    const at = events.findIndex((one) => one.kind === 'plan.decided' && one.decision.kind === 'reopen');
+    expect(checkReport(foldPlan(events.slice(0, at + 1)), 'a', null)).toMatchObject({
+      hard: { passed: false, details: 'all' },
+      decision: 'ANOTHER_ITERATION',
     });
   });
   it('does not repeat what was decided before it was opened again', () => {
@@ -283,4 +318,18 @@ describe('where a plan stands', () => {
       { id: 'c', status: 'done', dependsOn: ['g'] },
     ]);
   });
+});
+
+it.each([
+  ['the resolving of a conflict alone', 'resolve', []],
+  ['all of its runs', 'first', [nothingProven]],
+])('gates that were green before %s prove nothing, and are noted so', (_what, since, expected) => {
+  const items = ['a', 'b'].map((id) => ({ id, task: id, paths: [id] }));
+  const played = playPlan(planOf({ items }), {
+    merge: ({ item, attempt }) => (item === 'b' && attempt === 1 ? ['shared.txt'] : null),
+    run: ({ approach }) =>
+      since === 'first' || approach === since ? { caveats: [nothingProven, 'other'] } : { caveats: [] },
+  });
+  const tree = planTree(played.state).find(({ id }) => id === 'b');
+  expect(tree?.caveats).toEqual([...expected, 'other']);
 });

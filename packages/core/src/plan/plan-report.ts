@@ -1,6 +1,6 @@
 import { type NextStep, nextStep, type PlanEnding } from './plan-ending.ts';
 import type { ItemStatus, PlanDecision } from './plan-decision.ts';
-import { isDone, leavesOf, type PlanState } from './plan-state.ts';
+import { isDone, leavesOf, type PlanState, unticked } from './plan-state.ts';
 import type { WorkItem } from './work-item.ts';
 
 /** One item in the report of a session. */
@@ -146,25 +146,23 @@ export function checkReport(state: PlanState, id: string, decision: PlanDecision
   const item = state.agenda.item(id);
   const record = state.records.get(id)!;
   const outcome = record.attempts.at(-1)?.outcome;
-  const unticked = item.acceptance.flatMap((one, at) =>
-    'person' in one && !record.ticks.has(at) ? [`not ticked: ${one.person}`] : [],
-  );
-  const { conflict } = record;
+  const { conflict, broken } = record;
   const clash =
-    conflict === null || isDone(record.status)
+    conflict === null
       ? []
       : conflict.paths.length > 0
         ? [`conflicts in ${conflict.paths.join(', ')}`]
         : conflict.failing;
-  const hard = [...new Set([...(outcome?.failing ?? []), ...clash])];
-  const soft = [...(outcome?.soft ?? []), ...unticked];
+  // What is done passed them, be it without an agent: what its newest attempt left may be of before.
+  const settled = isDone(record.status);
+  const failing = [...(outcome?.failing ?? []), ...clash, ...(broken?.failing ?? [])];
+  const hard = settled ? [] : [...new Set(failing)];
+  const soft = [...(settled ? record.soft : (outcome?.soft ?? [])), ...unticked(state, id)];
+  const passed = settled || (hard.length === 0 && outcome?.status === 'converged');
   const leaves = leavesOf(state);
   return {
     id,
-    hard: {
-      passed: hard.length === 0 && outcome?.status === 'converged',
-      details: hard.join(', ') || 'none fails',
-    },
+    hard: { passed, details: hard.join(', ') || (passed ? 'none fails' : (outcome?.reason ?? 'not judged')) },
     soft: { passed: soft.length === 0, details: soft.join(', ') || 'none fails' },
     iterations: { used: record.used, max: limitOf(state, item) },
     decision: wordFor(state, id, decision),

@@ -74,6 +74,8 @@ export interface ItemRecord {
   depth: number;
   /** Criteria that a person ticked, by their number. */
   ticks: Set<number>;
+  /** The soft gates that failed when it was done. */
+  soft: readonly string[];
 }
 
 /** One choice between alternatives. */
@@ -206,6 +208,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     reintegrated: false,
     depth,
     ticks: new Set(),
+    soft: [],
   };
 }
 
@@ -214,6 +217,20 @@ export function remaining({ plan, agenda, records }: PlanState, id: string): num
   const record = records.get(id)!;
   return (agenda.item(id).limits.iterations ?? plan.limits.item) + record.moved - record.used;
 }
+
+/** What is missing of an item although it is done: soft gates that fail, and ticks of persons. */
+export const missing = (state: PlanState, id: string): string[] => [
+  ...state.records.get(id)!.soft.map((gate) => `${gate} fails`),
+  ...unticked(state, id),
+];
+
+/** What only a person can judge of an item, and nobody has ticked. */
+export const unticked = ({ agenda, records }: PlanState, id: string): string[] =>
+  agenda
+    .item(id)
+    .acceptance.flatMap((one, at) =>
+      'person' in one && !records.get(id)!.ticks.has(at) ? [`not ticked: ${one.person}`] : [],
+    );
 
 /** How many iterations of the session nobody has used or set aside. */
 export const freeIterations = ({ plan, session }: PlanState): number =>

@@ -1,5 +1,6 @@
+import { nothingProven } from '../caveats.ts';
 import { isBlocked } from './plan-report.ts';
-import { isDone, type PlanState } from './plan-state.ts';
+import { type Attempt, isDone, type PlanState } from './plan-state.ts';
 import type { WorkItem } from './work-item.ts';
 
 /** One item with all below it, for whoever draws the plan. */
@@ -40,7 +41,7 @@ export function planTree(state: PlanState): PlanNode[] {
       chosen: parent?.resolvedBy === 'any' ? state.choices.get(parent.id) === item.id : null,
       resolvedBy: item.resolvedBy,
       runs: record.attempts.map(({ runId }) => runId),
-      caveats: isDone(record.status) ? [...(record.attempts.at(-1)?.outcome.caveats ?? [])] : [],
+      caveats: isDone(record.status) ? caveatsOf(record.attempts) : [],
       unticked: item.acceptance.flatMap((one, at) =>
         'person' in one && !record.ticks.has(at) ? [{ criterion: at + 1, text: one.person }] : [],
       ),
@@ -48,6 +49,14 @@ export function planTree(state: PlanState): PlanNode[] {
     };
   };
   return state.agenda.items.filter(({ parent }) => parent === null).map(node);
+}
+
+/** Those of the run that got there. One that put a conflict right began with green gates; what these prove was shown before. */
+function caveatsOf(attempts: readonly Attempt[]): string[] {
+  const last = attempts.at(-1);
+  const first = attempts.find(({ approach }) => approach !== 'resolve');
+  const isShown = last?.approach === 'resolve' && !first?.outcome.caveats?.includes(nothingProven);
+  return (last?.outcome.caveats ?? []).filter((one) => !isShown || one !== nothingProven);
 }
 
 function reasonOf(state: PlanState, item: WorkItem): string | null {

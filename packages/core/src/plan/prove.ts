@@ -1,7 +1,7 @@
 import { because } from './because.ts';
 import type { PlanDecision } from './plan-decision.ts';
 import { isDone, type PlanState } from './plan-state.ts';
-import { hasOwnGates, type WorkItem } from './work-item.ts';
+import type { WorkItem } from './work-item.ts';
 
 /** How often in one session an item that others broke is mended before it counts as stuck. */
 export const mostMends = 2;
@@ -43,16 +43,8 @@ function unproven(state: PlanState): WorkItem | null {
 }
 
 /** Whether it has gates that no other item is judged by; the gates of alternatives judge each of these. */
-function isJudgedItself({ agenda }: PlanState, item: WorkItem): boolean {
-  if (item.resolvedBy === 'any') return false;
-  if (hasOwnGates(item)) return true;
-  for (let up = item.parent; up !== null; up = agenda.item(up).parent) {
-    const group = agenda.item(up);
-    if (group.resolvedBy !== 'any') return false;
-    if (hasOwnGates(group)) return true;
-  }
-  return false;
-}
+const isJudgedItself = ({ agenda }: PlanState, item: WorkItem): boolean =>
+  item.resolvedBy !== 'any' && agenda.isJudgedAsWhole(item.id);
 
 /** Whether it is part of the result: neither it nor what it is in was given up for another alternative. */
 function stands({ agenda, failed, choices }: PlanState, item: WorkItem): boolean {

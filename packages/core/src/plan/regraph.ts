@@ -1,6 +1,14 @@
 import { Agenda } from './agenda.ts';
-import { isDone, isResolved, type ItemRecord, newRecord, type PlanState } from './plan-state.ts';
-import { hasOwnGates, type Plan, type WorkItem } from './work-item.ts';
+import {
+  isDone,
+  isResolved,
+  type ItemRecord,
+  missing,
+  newRecord,
+  type PlanState,
+  unticked,
+} from './plan-state.ts';
+import type { Plan, WorkItem } from './work-item.ts';
 
 /** The graph is another one: what is known of its items stays known. */
 export function replan(state: PlanState, plan: Plan): void {
@@ -116,24 +124,33 @@ function derive(state: PlanState, group: string): void {
   const item = state.agenda.item(group);
   if (item.deferred || isGivenUp(state, group)) return;
   const children = state.agenda.childrenOf(group);
-  if (children.length === 0 || (isDone(record.status) && record.code !== 'item.parts')) return;
+  if (children.length === 0) return;
+  const ticks = unticked(state, group);
+  const statuses = children.map(({ id }) => state.records.get(id)!.status);
+  if (isDone(record.status) && record.code !== 'item.parts') return tellCaveats(state, group, statuses);
   const status =
     item.resolvedBy === 'any'
-      ? anyStatus(state, group)
-      : allStatus(
-          children.map(({ id }) => state.records.get(id)!.status),
-          hasOwnGates(item),
-          item.acceptance.some((one, at) => 'person' in one && !record.ticks.has(at)),
-        );
-  if (status === record.status) return;
+      ? anyStatus(state, group, ticks.length > 0)
+      : allStatus(statuses, state.agenda.isJudgedAsWhole(group), ticks.length > 0);
+  if (status === record.status && !isDone(status)) return;
   // What its own attempt came to is worth more than what its parts say.
   if (record.status === 'stuck' && record.attempts.length > 0) return;
   record.status = status;
   if (isDone(status)) {
     record.code = 'item.parts';
-    record.reason =
-      item.resolvedBy === 'any' ? `${state.choices.get(group)} is done` : 'all of its parts are';
+    const there = item.resolvedBy === 'any' ? `${state.choices.get(group)} is done` : 'all of its parts are';
+    record.reason = [there, ...ticks].join('; ');
   }
+}
+
+/** One that its own gates found good has caveats as long as something of it, or in it, is missing. */
+function tellCaveats(state: PlanState, group: string, statuses: readonly ItemRecord['status'][]): void {
+  const record = state.records.get(group)!;
+  const open = missing(state, group);
+  if (open.length === 0 && record.status === 'done') return;
+  const isWhole = open.length === 0 && statuses.every((one) => one === 'done');
+  record.status = isWhole ? 'done' : 'done-with-caveats';
+  record.reason = ['its parts are there and its own gates pass', ...open].join('; ');
 }
 
 /** Whether it lies in an alternative that was given up. */
@@ -143,12 +160,13 @@ function isGivenUp({ agenda, failed }: PlanState, id: string): boolean {
   return false;
 }
 
-function anyStatus(state: PlanState, group: string): ItemRecord['status'] {
+function anyStatus(state: PlanState, group: string, isUnticked: boolean): ItemRecord['status'] {
   const children = state.agenda.childrenOf(group);
   const isOut = ({ id }: WorkItem) => state.failed.has(id) || isPutOff(state, id);
   if (children.every(isOut) && children.some(({ id }) => state.failed.has(id))) return 'stuck';
   const choice = state.choices.get(group);
   const status = choice === undefined ? 'deferred' : state.records.get(choice)!.status;
+  if (status === 'done' && isUnticked) return 'done-with-caveats';
   return status === 'stuck' ? 'in-progress' : status;
 }
 

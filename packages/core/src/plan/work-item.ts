@@ -49,3 +49,19 @@ export const goalId = 'goal';
 /** Whether something of its own must hold beside what its parts brought. */
 export const hasOwnGates = ({ gates, acceptance }: WorkItem): boolean =>
   Object.keys(gates).length > 0 || acceptance.some((one) => 'run' in one || 'judge' in one);
+
+/**
+ * Whether a gate or a hard criterion judges a piece of work: its own, or one of a group that it is an alternative of.
+ * Groups may name each other in a plan that is written wrong.
+ */
+export function isJudged(item: WorkItem, find: (id: string) => WorkItem | undefined): boolean {
+  const seen = new Set<WorkItem>();
+  for (let one: WorkItem | undefined = item; one && !seen.has(one); ) {
+    if (Object.keys(one.gates).length > 0) return true;
+    if (one.acceptance.some((criterion) => 'run' in criterion && criterion.severity === 'hard')) return true;
+    seen.add(one);
+    const group: WorkItem | undefined = one.parent === null ? undefined : find(one.parent);
+    one = group?.resolvedBy === 'any' ? group : undefined;
+  }
+  return false;
+}

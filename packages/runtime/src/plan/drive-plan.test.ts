@@ -256,6 +256,43 @@ describe('a gate is judged for the whole as it was in the run of an item', () =>
   });
 });
 
+describe('what is accepted of a group of alternatives judges each of them', () => {
+  const acceptance = [
+    { run: 'test -f good.txt', severity: 'hard' },
+    { run: 'test -f nice.txt' },
+    'It reads well.',
+  ];
+  const alternatives = [
+    item('quick', 'echo 1 >> quick.txt', 'true', { limits: { iterations: 1 } }),
+    item('careful', 'touch good.txt', 'true'),
+  ];
+  it('a hard command keeps one out, a soft one and a person are missed', async () => {
+    write({ 'plan.json': plan([{ id: 'g', acceptance, alternatives }], { limits: { item: 3 } }) });
+    const played = await session();
+    expect(ending(played)).toBe('complete-with-caveats');
+    expect(statuses(played)).toEqual({
+      g: 'done-with-caveats',
+      quick: 'stuck',
+      careful: 'done-with-caveats',
+    });
+    const { records } = played.state;
+    expect(records.get('quick')!.attempts[0]!.outcome.failing).toEqual(['g:accept-1']);
+    expect(records.get('careful')!.reason).toBe('g:accept-2 fails');
+    expect(records.get('g')!.reason).toBe('careful is done; not ticked: It reads well.');
+  });
+  it('also one that is in parts, when these are there', async () => {
+    const parts = [item('p', 'touch p.txt', 'test -f p.txt')];
+    const inParts = { id: 'quick', limits: { iterations: 1 }, parts };
+    const group = { id: 'g', acceptance: acceptance.slice(0, 1), alternatives: [inParts, alternatives[1]] };
+    write({ 'plan.json': plan([group], { limits: { item: 3 } }) });
+    const played = await session();
+    expect([ending(played), statuses(played)]).toMatchObject([
+      'complete',
+      { p: 'done', quick: 'stuck', careful: 'done' },
+    ]);
+  });
+});
+
 describe('an item that needs more than it seemed', () => {
   it('is an expansion, which is told and counted', async () => {
     const parts = [

@@ -101,23 +101,26 @@ function shared({ base, run }: Plan): Override[] {
   );
 }
 
-/** Gates of its own, those of the alternatives that it stands for, and its criteria as soft gates. */
+/** Gates of its own, those of the groups that it is an alternative of, and the criteria of all of them. */
 function gatesOf({ agenda }: PlanState, item: WorkItem): Override[] {
-  const gates: [string, unknown][] = Object.entries(item.gates);
-  for (let up = item.parent; up !== null; up = agenda.item(up).parent) {
-    const parent = agenda.item(up);
-    if (parent.resolvedBy !== 'any') break;
-    gates.unshift(...Object.entries(parent.gates));
-  }
-  const criteria = item.acceptance.flatMap((one, at): [string, unknown][] => {
-    const name = `accept-${at + 1}`;
+  const groups = agenda.groupsAround(item.id).toReversed();
+  const gates = [
+    ...[...groups, item].flatMap((one) => Object.entries(one.gates)),
+    ...groups.flatMap((one) => criteriaOf(one, `${one.id.slice(0, 48)}:accept`)),
+    ...criteriaOf(item, 'accept'),
+  ];
+  return gates.map(([name, gate]) => set(['gates', name], gate));
+}
+
+/** Criteria that no person has to tick, as gates. */
+const criteriaOf = ({ acceptance }: WorkItem, word: string): [string, unknown][] =>
+  acceptance.flatMap((one, at): [string, unknown][] => {
+    const name = `${word}-${at + 1}`;
     if ('run' in one) return [[name, { run: one.run, severity: one.severity }]];
     if ('judge' in one)
       return [[name, { kind: 'judge', run: one.judge, rubric: one.rubric, severity: 'soft' }]];
     return [];
   });
-  return [...gates, ...criteria].map(([name, gate]) => set(['gates', name], gate));
-}
 
 /** A file with conflict marks in it is no merge, whatever else its gates say. */
 function conflictGate({ records }: PlanState, { item, approach }: PlanDecisionOf<'run-item'>): Override[] {

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import {
   FaultError,
   fault,
+  isJudged,
   type PlacedItem,
   type Plan,
   parsePlan,
@@ -117,15 +118,11 @@ function bareItems(items: readonly PlacedItem[], wrong: readonly SpecProblem[]):
   const message = (id: string) =>
     `no gate judges it; give ${id} gates, or give the plan gates for all: gates: {tests: npm test}`;
   return items.flatMap(({ item, path }) =>
-    isBare(byId, item) && !isWrong(path) ? [{ path: [...path], message: message(item.id) }] : [],
+    hasToBeDone(item) && !isJudged(item, (id) => byId.get(id)) && !isWrong(path)
+      ? [{ path: [...path], message: message(item.id) }]
+      : [],
   );
 }
 
-/** Whether nothing would judge an item that has to be done. */
-function isBare(byId: ReadonlyMap<string, WorkItem>, item: WorkItem): boolean {
-  if (item.resolvedBy !== null || item.done || item.deferred) return false;
-  const parent = item.parent === null ? undefined : byId.get(item.parent);
-  const group = parent?.resolvedBy === 'any' ? parent : undefined;
-  const hard = item.acceptance.some((one) => 'run' in one && one.severity === 'hard');
-  return !hard && Object.keys(item.gates).length === 0 && Object.keys(group?.gates ?? {}).length === 0;
-}
+const hasToBeDone = ({ resolvedBy, done, deferred }: WorkItem): boolean =>
+  resolvedBy === null && !done && !deferred;
