@@ -457,6 +457,25 @@ hook.on('close', () => process.exit(0));
     ]);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
   });
+  it('also where not even that can be written down', async () => {
+    await arm();
+    await asked();
+    const state = join(place.state, 'agentgate');
+    const folder = join(state, 'workspaces');
+    rmSync(join(folder, readdirSync(folder)[0]!, 'runs'), { recursive: true });
+    for (const name of ['unseen', 'unarmed']) {
+      rmSync(join(state, name), { recursive: true, force: true });
+      writeFileSync(join(state, name), '');
+    }
+    const told = await stopped();
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('NOT converged'),
+    });
+    const refused = { session_id: 's-2', hook_event_name: 'UserPromptSubmit', prompt: '/gate go' };
+    expect(JSON.parse((await say(call(refused))).stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('not armed'),
+    });
+  });
   it('and says so when nobody can be started who judges', async () => {
     await arm();
     place.write({

@@ -65,7 +65,7 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
         return letGo;
     }
   } catch (error) {
-    return onTrouble(call, around, error);
+    return onTrouble(call, around, error).catch(() => unwritten(call, error));
   }
 }
 
@@ -254,7 +254,7 @@ async function onLeaving({ sessionId }: HostCall, { env }: Around): Promise<Answ
 /** Something of ours failed: the stop is let through, and nobody may take that for done. */
 async function onTrouble(call: HostCall, { env }: Around, error: unknown): Promise<Answer> {
   const binding = readBinding(stateRoot(env), call.sessionId);
-  const why = error instanceof Error ? error.message : String(error);
+  const why = wordsOf(error);
   if (!binding) {
     const text = `AgentGate: not armed: ${why}`;
     return call.event === 'prompt' ? unarmed(call, rootFor(call.cwd), env, text) : { kind: 'let', say: text };
@@ -262,6 +262,16 @@ async function onTrouble(call: HostCall, { env }: Around, error: unknown): Promi
   const home = openHome(binding.root, env);
   return { kind: 'let', say: await leave({ home, env, key: homeKey(home) }, binding.runId, why, binding) };
 }
+
+/** Not even the note can be written, as where the state is read-only: whoever is there is told. */
+function unwritten({ event }: HostCall, error: unknown): Answer {
+  const why = wordsOf(error);
+  if (event === 'stop') return { kind: 'let', say: `AgentGate: NOT converged, and no longer held: ${why}` };
+  const text = `AgentGate: not armed: ${why}`;
+  return event === 'prompt' ? { kind: 'tell', text, say: text } : letGo;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The session works on unheld. `agentgate status` tells it as well, since not every host shows it. */
 function unarmed(call: HostCall, root: string, env: NodeJS.ProcessEnv, text: string): Answer {
