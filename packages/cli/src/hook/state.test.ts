@@ -17,8 +17,10 @@ beforeEach(() => {
   base = realpathSync(mkdtempSync(join(tmpdir(), 'agentgate-hooks-')));
   root = join(base, 'work', 'project');
   env = { HOME: join(base, 'home'), PATH: join(base, 'bin') };
-  write('bin/gemini', '#!/bin/sh\n');
-  chmodSync(join(base, 'bin', 'gemini'), 0o755);
+  for (const name of ['gemini', 'agentgate']) {
+    write(`bin/${name}`, '#!/bin/sh\n');
+    chmodSync(join(base, 'bin', name), 0o755);
+  }
   write('work/project/.gemini/settings.json', ours);
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
