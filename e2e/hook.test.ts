@@ -215,6 +215,16 @@ describe('a hook holds the session that was armed', () => {
     expect((await agentgate(place, 'list')).stdout).toMatch(/converged \(goal\.met\)\s+1 iteration/);
     expect((await agentgate(place, 'status')).stdout).toContain('No session is held here');
   });
+  it('and takes a suspended one up with new words, also behind /gate, which are no failure of what it did', async () => {
+    place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
+    await agentgate(place, 'arm');
+    await asked();
+    await stopped();
+    const words = { hook_event_name: 'UserPromptSubmit', prompt: '/gate Write it in capitals.' };
+    const { hookSpecificOutput } = JSON.parse((await say(call(words))).stdout);
+    expect(hookSpecificOutput.additionalContext).toMatch(/Iteration 1 was not judged, because the person/);
+    expect((await agentgate(place, 'show')).stdout).toContain('redirected: Write it in capitals.');
+  });
   it('and leaves no iteration behind that nobody takes when its hook is killed', async () => {
     place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; exit 1\n' });
     const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];

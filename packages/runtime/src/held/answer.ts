@@ -162,7 +162,8 @@ async function goOn(call: HostCall, around: Around, binding: Binding): Promise<A
     if (readBinding(state, call.sessionId)?.phase !== 'suspended') return answer;
   }
   const { runId } = readBinding(state, call.sessionId) ?? binding;
-  return holdAgain(hold, runId, { words: call.prompt });
+  // The word that arms a session is none of the task.
+  return holdAgain(hold, runId, { words: taskIn(call.prompt) || call.prompt });
 }
 
 async function isAnswered({ runs }: WorkspaceHome, runId: string): Promise<boolean> {
