@@ -517,6 +517,20 @@ hook.on('close', () => process.exit(0));
     expect((await asked()).stdout).toBe('');
     expect((await agentgate(place, 'status')).stdout).toContain('none is armed');
   });
+  it('and tells of it, and ends it, also in a folder of the project', async () => {
+    place.write({ '.git/HEAD': 'ref: refs/heads/main\n', 'part/deep/.keep': '' });
+    const inside = (...words: string[]) => agentgate(place, ...words, '-C', 'part/deep');
+    await arm();
+    expect((await inside('status')).stdout).toContain('armed for the next prompt');
+    await say(call({ cwd: join(place.workspace, 'part', 'deep'), hook_event_name: 'UserPromptSubmit' }));
+    const [, runId = ''] =
+      /run (\w+) holds a session of claude \(s-1\) in \//.exec((await inside('status')).stdout) ?? [];
+    expect((await inside('explain', runId)).exit).toBe(0);
+    expect((await inside('arm', '--run', runId)).stdout).toContain(`${runId} goes on`);
+    expect((await inside('stop')).stdout).toContain(`Run ${runId} is disarmed`);
+    expect((await agentgate(place, 'status')).stdout).toContain('No session is held here');
+    expect((await inside('show', 'none')).stderr).toContain('there is no run none of');
+  });
   it('and keeps its workspace from other runs, also from those that go on', async () => {
     const before = ['-p', 'x', '--gate', 'answer=false', '--max-iterations', '1', '--', 'true'];
     const left = await agentgate(place, 'run', '--json', ...before);
