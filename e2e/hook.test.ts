@@ -225,6 +225,19 @@ describe('a hook holds the session that was armed', () => {
     expect(hookSpecificOutput.additionalContext).toMatch(/Iteration 1 was not judged, because the person/);
     expect((await agentgate(place, 'show')).stdout).toContain('redirected: Write it in capitals.');
   });
+  it('for words of a person, and not for the end of work in the background', async () => {
+    place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
+    const prompt = '<task-notification>\n<status>completed</status>\n</task-notification>';
+    const notified = () => say(call({ hook_event_name: 'UserPromptSubmit', prompt }));
+    await agentgate(place, 'arm');
+    expect(await notified()).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('armed for the next prompt');
+    await asked();
+    await stopped();
+    expect(await notified()).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('suspended');
+    expect((await agentgate(place, 'list')).stdout.trim().split('\n')).toHaveLength(1);
+  });
   it('and leaves no iteration behind that nobody takes when its hook is killed', async () => {
     place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; exit 1\n' });
     const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];
