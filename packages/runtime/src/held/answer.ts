@@ -89,9 +89,11 @@ async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
   const binding = readBinding(stateRoot(around.env), call.sessionId);
   if (binding === null || binding.phase === 'suspended')
     return alone(call, around, () => onFreePrompt(call, around));
-  return taskIn(call.prompt) === null
-    ? letGo
-    : { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+  if (taskIn(call.prompt) !== null)
+    return { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+  if (binding.phase !== 'judging') return letGo;
+  const text = `AgentGate: the gates of run ${binding.runId} still judge the stop before this prompt. If that stop was broken off, this prompt is not held, and the first one after they are done is.`;
+  return { kind: 'tell', text, say: text };
 }
 
 async function onFreePrompt(call: HostCall, around: Around): Promise<Answer> {
@@ -182,7 +184,9 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
   return alone(call, around, async () => {
     const binding = readBinding(state, call.sessionId);
     if (stop !== null && binding?.heard?.stop === stop) return binding.heard.answer as Answer;
-    if (!binding || binding.phase === 'suspended') return letGo;
+    if (!binding) return letGo;
+    // The stop before was broken off, and what came after it was done for nobody.
+    if (binding.phase === 'suspended') return { kind: 'let', say: brokenBefore(binding) };
     const judging: Binding = { ...binding, phase: 'judging', heard: null };
     writeBinding(state, judging);
     const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
@@ -191,6 +195,9 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
     return answer;
   });
 }
+
+const brokenBefore = ({ runId }: Binding): string =>
+  `AgentGate: NOT converged, and this stop is not judged: run ${runId} was suspended while it waited for the stop before. The next prompt of this session goes on with it, agentgate resume ${runId} does without one.`;
 
 /**
  * Hooks that stand in two settings are both started for one prompt or one stop. The second waits for the first and
