@@ -215,6 +215,29 @@ describe('a hook holds the session that was armed', () => {
     expect((await agentgate(place, 'list')).stdout).toMatch(/converged \(goal\.met\)\s+1 iteration/);
     expect((await agentgate(place, 'status')).stdout).toContain('No session is held here');
   });
+  it('and takes a suspended one up with new words, also behind /gate, which are no failure of what it did', async () => {
+    place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
+    await agentgate(place, 'arm');
+    await asked();
+    await stopped();
+    const words = { hook_event_name: 'UserPromptSubmit', prompt: '/gate Write it in capitals.' };
+    const { hookSpecificOutput } = JSON.parse((await say(call(words))).stdout);
+    expect(hookSpecificOutput.additionalContext).toMatch(/Iteration 1 was not judged, because the person/);
+    expect((await agentgate(place, 'show')).stdout).toContain('redirected: Write it in capitals.');
+  });
+  it('for words of a person, and not for the end of work in the background', async () => {
+    place.write({ 'agentgate.yaml': 'task: Write it.\nagent: claude\ngates: { yes: { kind: approval } }\n' });
+    const prompt = '<task-notification>\n<status>completed</status>\n</task-notification>';
+    const notified = () => say(call({ hook_event_name: 'UserPromptSubmit', prompt }));
+    await agentgate(place, 'arm');
+    expect(await notified()).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('armed for the next prompt');
+    await asked();
+    await stopped();
+    expect(await notified()).toEqual(silent);
+    expect((await agentgate(place, 'status')).stdout).toContain('suspended');
+    expect((await agentgate(place, 'list')).stdout.trim().split('\n')).toHaveLength(1);
+  });
   it('and leaves no iteration behind that nobody takes when its hook is killed', async () => {
     place.write({ 'slow.sh': 'while [ -e hang ]; do touch judging; sleep 0.1; done; exit 1\n' });
     const gate = ['--gate', 'answer=sh slow.sh', '--integrity', 'off'];
@@ -457,6 +480,25 @@ hook.on('close', () => process.exit(0));
     ]);
     expect((await agentgate(place, 'status')).stdout).toContain('NOT converged');
   });
+  it('also where not even that can be written down', async () => {
+    await arm();
+    await asked();
+    const state = join(place.state, 'agentgate');
+    const folder = join(state, 'workspaces');
+    rmSync(join(folder, readdirSync(folder)[0]!, 'runs'), { recursive: true });
+    for (const name of ['unseen', 'unarmed']) {
+      rmSync(join(state, name), { recursive: true, force: true });
+      writeFileSync(join(state, name), '');
+    }
+    const told = await stopped();
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('NOT converged'),
+    });
+    const refused = { session_id: 's-2', hook_event_name: 'UserPromptSubmit', prompt: '/gate go' };
+    expect(JSON.parse((await say(call(refused))).stdout)).toMatchObject({
+      systemMessage: expect.stringContaining('not armed'),
+    });
+  });
   it('and says so when nobody can be started who judges', async () => {
     await arm();
     place.write({
@@ -487,6 +529,20 @@ hook.on('close', () => process.exit(0));
     expect((await agentgate(place, 'stop')).stdout).toContain('Disarmed');
     expect((await asked()).stdout).toBe('');
     expect((await agentgate(place, 'status')).stdout).toContain('none is armed');
+  });
+  it('and tells of it, and ends it, also in a folder of the project', async () => {
+    place.write({ '.git/HEAD': 'ref: refs/heads/main\n', 'part/deep/.keep': '' });
+    const inside = (...words: string[]) => agentgate(place, ...words, '-C', 'part/deep');
+    await arm();
+    expect((await inside('status')).stdout).toContain('armed for the next prompt');
+    await say(call({ cwd: join(place.workspace, 'part', 'deep'), hook_event_name: 'UserPromptSubmit' }));
+    const [, runId = ''] =
+      /run (\w+) holds a session of claude \(s-1\) in \//.exec((await inside('status')).stdout) ?? [];
+    expect((await inside('explain', runId)).exit).toBe(0);
+    expect((await inside('arm', '--run', runId)).stdout).toContain(`${runId} goes on`);
+    expect((await inside('stop')).stdout).toContain(`Run ${runId} is disarmed`);
+    expect((await agentgate(place, 'status')).stdout).toContain('No session is held here');
+    expect((await inside('show', 'none')).stderr).toContain('there is no run none of');
   });
   it('and keeps its workspace from other runs, also from those that go on', async () => {
     const before = ['-p', 'x', '--gate', 'answer=false', '--max-iterations', '1', '--', 'true'];

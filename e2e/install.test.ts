@@ -71,6 +71,23 @@ describe('hook install', () => {
       expect([mode(), readFileSync(settings, 'utf8')]).toEqual([wanted, '{"model": "opus"}\n']);
     }
   });
+  it('of all is kept by one that cannot be read from that one alone, and so are uninstall and doctor', async () => {
+    for (const name of ['claude', 'codex', 'gemini']) program(name, 'exit 0');
+    mkdirSync(join(home, '.claude', 'settings.json'), { recursive: true });
+    mkdirSync(join(home, '.codex'));
+    writeFileSync(join(home, '.codex', 'hooks.json'), '{"hooks":{"Stop":{}}}');
+    const all = await install('--no-proof');
+    expect([all.exit, all.stderr]).toMatchObject([
+      4,
+      expect.stringMatching(
+        /claude\/settings\.json cannot be read[^]*codex\/hooks\.json holds something else/,
+      ),
+    ]);
+    expect(read('.gemini/settings.json')).toContain('hook answer');
+    expect((await agentgate(place, 'doctor')).stdout).toMatch(/hook claude .*cannot be read[^]*hook gemini /);
+    expect((await uninstall()).exit).toBe(4);
+    expect(existsSync(join(home, '.gemini', 'settings.json'))).toBe(false);
+  });
   it("leaves a command of the same name alone that is somebody else's", async () => {
     mkdirSync(join(home, '.claude', 'commands'), { recursive: true });
     writeFileSync(join(home, '.claude', 'commands', 'gate.md'), 'Open the gate.\n');

@@ -159,6 +159,18 @@ describe('Gemini CLI', () => {
   });
 });
 
+it('a session of claude with a subagent uses one iteration for both', async () => {
+  const stage = await hookedStage('claude', ({ number, newest: told }) => {
+    const subagent = { description: 'look', prompt: 'Look around.', subagent_type: 'general-purpose' };
+    if (number === 0) return { do: [{ tool: 'Agent', input: subagent }] };
+    if (told.includes('answer.txt: nothing')) return writes('right')[0];
+    return { say: 'I have finished.' };
+  });
+  const { said } = await prompt(stage, 'claude', `/gate ${task}`).ended;
+  expect(said).toContain('"spawned":1');
+  expect(await newest(stage), said).toMatchObject({ status: 'converged', iterations: 2 });
+});
+
 it('a session of claude that was killed is told of at the next start', async () => {
   const stage = await hookedStage('claude', ({ number }) =>
     number < 2 ? writes('wrong')[number]! : number === 2 ? { afterMs: 'never' } : { say: 'Hello.' },

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { emptyState, FaultError, fault, fold } from '@agentgate/core';
 import {
   findHome,
@@ -8,6 +8,7 @@ import {
   type RunStore,
   sourceOf,
   type StoredRun,
+  type WorkspaceHome,
 } from '@agentgate/runtime';
 import type { CommonFlags, Context } from './context.ts';
 
@@ -22,12 +23,30 @@ export function findRun(
   flags: CommonFlags,
   name: string | undefined,
 ): Pick<OpenRun, 'home' | 'store' | 'runId'> {
-  const home = findHome(rootOf(context, flags), context.env);
+  const home = homeOf(context, flags, name);
   const store = openRunStore(home.runs);
   const runs = store.list();
   // Of one that was only begun nothing may be left after a power cut; the one before it is meant.
   const some = name === undefined ? runs.filter((runId) => hasEvents(store, runId)) : runs;
   return { home, store, runId: chooseRun(some.length > 0 ? some : runs, name, home.root) };
+}
+
+/**
+ * Where a run that was named lies: here, or in the nearest folder around, as that of a session that is held where it works
+ * in a folder of its project.
+ */
+function homeOf(context: Context, flags: CommonFlags, name: string | undefined): WorkspaceHome {
+  const own = findHome(rootOf(context, flags), context.env);
+  if (name === undefined) return own;
+  for (let home = own; ; home = findHome(dirname(home.root), context.env)) {
+    if (
+      openRunStore(home.runs)
+        .list()
+        .some((run) => run.startsWith(name))
+    )
+      return home;
+    if (home.root === dirname(home.root)) return own;
+  }
 }
 
 function hasEvents(store: RunStore, runId: string): boolean {

@@ -55,6 +55,8 @@ function headline(state: RunState, last: Assessment): string {
     return `Iteration ${last.current.iteration}: your run failed (${build.detail}). What it left was judged: ${failing(last)} of ${last.standings.length} gates fail.`;
   if (build?.kind === 'failed')
     return `Iteration ${last.current.iteration}: your run failed (${shorten(build.detail, 300)}), so the gates were not judged.${earlier(state)}`;
+  if (!last.judged && build?.kind === 'finished' && state.history.at(-1)?.code === 'redirect')
+    return `Iteration ${last.current.iteration} was not judged, because the person in charge changed the task.${earlier(state)}`;
   if (!last.judged)
     return `Iteration ${last.current.iteration} was cut short, so the gates were not judged.${earlier(state)}`;
   const cut = build?.kind === 'interrupted' ? ' It was interrupted; what it left was judged.' : '';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Event } from './event.ts';
 import { fold } from './evolve.ts';
+import { composeFeedback } from './feedback.ts';
 import { composePrompt } from './prompt.ts';
 import { failed, green, play, specOf, type Played, type World } from './testing/play.ts';
 
@@ -105,6 +106,19 @@ describe('redirect', () => {
     const judged = played.events.flatMap((one) => (one.kind === 'gate.judged' ? [one.iteration] : []));
     expect(judged).toEqual([0, 1, 3]);
     expect(composePrompt(played.state, '')).toContain('Leave the parser alone.');
+  });
+  it('is told as the reason why what was done before it was not judged', () => {
+    const played = play(specOf({ limits: { iterations: 4 } }), {
+      judge: () => failed(['a']),
+      turn: (n) => ({ tree: `t${n}` }),
+      happens: once((state) => state.iteration === 2 && state.current?.build !== null),
+    });
+    const next = played.events.findIndex(
+      (one) => one.kind === 'decided' && one.decision.because.code === 'redirect',
+    );
+    expect(composeFeedback(fold(played.events.slice(0, next + 1)))).toMatch(
+      /^Iteration 2 was not judged, because the person in charge changed the task\. What they saw after iteration 1:/,
+    );
   });
   it('lets the detectors and the ladder begin anew', () => {
     const played = play(specOf({ stuck: 'off' }), {

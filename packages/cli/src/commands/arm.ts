@@ -6,7 +6,6 @@ import {
   findSpecFile,
   loadSpec,
   openHome,
-  openRunStore,
   placeholderTask,
   stateRoot,
   writeArming,
@@ -17,7 +16,7 @@ import { parsed } from '../flag.ts';
 import { refuseSpec } from '../refuse.ts';
 import { type AddFlags, addFlags, overridesOf, readAdded, type SpecFlags, specFlags } from '../spec-flags.ts';
 import { planLines } from '../view/plan.ts';
-import { chooseRun, rootOf } from '../wire.ts';
+import { findRun, rootOf } from '../wire.ts';
 
 interface Flags extends CommonFlags, SpecFlags, AddFlags {
   config?: string;
@@ -28,12 +27,13 @@ interface Flags extends CommonFlags, SpecFlags, AddFlags {
 const armedMs = 10 * 60_000;
 
 const act = guarded(async function arm(this: Context, flags: Flags, file?: string): Promise<number> {
-  const home = openHome(rootOf(this, flags), this.env);
+  const named = flags.run === undefined ? null : findRun(this, flags, flags.run);
+  const home = named?.home ?? openHome(rootOf(this, flags), this.env);
   const order = { v: 1, root: home.root, untilMs: Date.now() + armedMs } as const;
   const key = basename(home.dir);
   const state = stateRoot(this.env);
-  if (flags.run !== undefined) {
-    const runId = chooseRun(openRunStore(home.runs).list(), flags.run, home.root);
+  if (named) {
+    const { runId } = named;
     const { added, problems } = readAdded(flags);
     for (const problem of problems) this.terminal.err(`agentgate: ${problem}`);
     if (problems.length > 0) return exitCode.usage;

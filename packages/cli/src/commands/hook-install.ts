@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { realpathSync, rmSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { buildCommand } from '@stricli/core';
@@ -9,7 +9,7 @@ import type { HostName } from '@agentgate/runtime/held';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { oneOf } from '../flag.ts';
-import { type Did, put, putOwn, readIf, removeOwn } from '../hook/own-files.ts';
+import { type Did, put, putOwn, readIf, remove, removeOwn } from '../hook/own-files.ts';
 import { type At, type Place, places, type Scope } from '../hook/places.ts';
 import { type Proof, proveHook } from '../hook/prove.ts';
 import { hasHooks, isOursAlone, withHooks, withoutHooks } from '../hook/settings.ts';
@@ -54,9 +54,7 @@ const install = guarded(async function install(this: Context, flags: InstallFlag
       const next = [...absent, ...unnamed(place, at), ...place.next(at.scope)];
       done.push({ agent: name, files, proof, next });
     } catch (error) {
-      // One that refuses does not keep the others from it.
-      if (!(error instanceof FaultError)) throw error;
-      done.push({ agent: name, files: [], proof: 'unproven', problem: error.fault.message, next: [] });
+      done.push(refusedBy(name, error));
     }
     this.terminal.status(null);
   }
@@ -69,14 +67,24 @@ const uninstall = guarded(async function uninstall(this: Context, flags: Flags):
   const done: Done[] = [];
   for (const name of wanted) {
     const place = places[name];
-    const files = [
-      ...(await uninstallFrom(place, at)),
-      ...place.files(at, []).map(({ path }) => ({ path, did: removeOwn(path) })),
-    ];
-    done.push({ agent: name, files, proof: 'unproven', next: [] });
+    try {
+      const files = [
+        ...(await uninstallFrom(place, at)),
+        ...place.files(at, []).map(({ path }) => ({ path, did: removeOwn(path) })),
+      ];
+      done.push({ agent: name, files, proof: 'unproven', next: [] });
+    } catch (error) {
+      done.push(refusedBy(name, error));
+    }
   }
   return tell(this, flags, done);
 });
+
+/** One that refuses does not keep the others from it. */
+function refusedBy(agent: HostName, error: unknown): Done {
+  if (!(error instanceof FaultError)) throw error;
+  return { agent, files: [], proof: 'unproven', problem: error.fault.message, next: [] };
+}
 
 /** A plugin is the same for everyone, so it cannot know where we lie. */
 const unnamed = ({ plugin }: Place, { root, env }: At): string[] =>
@@ -118,7 +126,7 @@ async function uninstallFrom(place: Place, at: At): Promise<Done['files']> {
   const path = place.settings.file(at);
   const before = readIf(path) ?? '';
   if (before === '' || !hasHooks(before)) return [{ path, did: 'nothing' }];
-  if (isOursAlone(before, path)) rmSync(path);
+  if (isOursAlone(before, path)) remove(path);
   else put(path, withoutHooks(before, path));
   return [{ path, did: 'removed' }];
 }

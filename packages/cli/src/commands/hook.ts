@@ -9,15 +9,19 @@ import { hookInstall, hookPlugin, hookUninstall } from './hook-install.ts';
 
 /** Does what a hook cannot do in its own time; started by it, and by nobody else. */
 async function work(this: Context): Promise<void> {
-  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-  const call = JSON.parse((await lines.next()).value as string) as HostCall;
-  // White space before the answer says nothing to a hook that waits for it, and fails where there is none.
-  const isAwaited = () => isTaken(' ');
-  const told = await answerCall(call, { env: this.env, version: this.version, isAwaited });
-  // A second line says that the host has the answer; the end of the hook without it, that nobody has.
-  const isHeard = isTaken(`${JSON.stringify(told)}\n`) && (await lines.next()).done !== true;
-  if (!isHeard) await takeBack(call, told, this.env);
-  process.stdin.destroy();
+  // While it is open this process does not end, whatever goes wrong, and the hook waits for its end.
+  try {
+    const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+    const call = JSON.parse((await lines.next()).value as string) as HostCall;
+    // White space before the answer says nothing to a hook that waits for it, and fails where there is none.
+    const isAwaited = () => isTaken(' ');
+    const told = await answerCall(call, { env: this.env, version: this.version, isAwaited });
+    // A second line says that the host has the answer; the end of the hook without it, that nobody has.
+    const isHeard = isTaken(`${JSON.stringify(told)}\n`) && (await lines.next()).done !== true;
+    if (!isHeard) await takeBack(call, told, this.env);
+  } finally {
+    process.stdin.destroy();
+  }
   this.exit(exitCode.ok);
 }
 

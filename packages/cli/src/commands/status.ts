@@ -5,6 +5,7 @@ import { fold, type RunState } from '@agentgate/core';
 import {
   type Binding,
   findHome,
+  isWithin,
   listArmings,
   listBindings,
   listUnarmed,
@@ -26,11 +27,12 @@ interface Flags extends CommonFlags {
 const act = guarded(async function status(this: Context, flags: Flags): Promise<number> {
   const state = stateRoot(this.env);
   const home = findHome(flags.directory ?? this.cwd, this.env);
-  const isHere = ({ root }: { root: string }) => flags.all || root === home.root;
+  // A session that works in a folder of its project is held where the project begins.
+  const isHere = ({ root }: { root: string }) => flags.all || isWithin(home.root, root);
   const sessions = await Promise.all(
     listBindings(state)
       .filter(isHere)
-      .map((one) => sessionOf(one, this.env)),
+      .map((one) => sessionOf(one, home.root, this.env)),
   );
   const armings = listArmings(state).filter((one) => isHere(one) && one.untilMs > Date.now());
   const unseen = await stillUnseen(this.env, isHere);
@@ -75,7 +77,7 @@ const toldForMs = 86_400_000;
 
 const shown = (atMs: number): string => new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
 
-async function sessionOf(binding: Binding, env: NodeJS.ProcessEnv) {
+async function sessionOf(binding: Binding, here: string, env: NodeJS.ProcessEnv) {
   const { host, sessionId, root, runId, phase, pauses } = binding;
   const run = await runOf(root, runId, env);
   const task = run?.spec ? `  ${taskTitle(run.spec.task, 50)}` : '';
@@ -85,7 +87,8 @@ async function sessionOf(binding: Binding, env: NodeJS.ProcessEnv) {
   const unheard = run?.held?.unheard ?? [];
   const unbound = unheard.length > 0 ? `  cannot bind in it: ${unheard.join(', ')}` : '';
   const paused = pauses && phase !== 'suspended' ? `; ${pausedText(pauses)}` : '';
-  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)}), ${phase}${heard}${task}${used}${unbound}${paused}`;
+  const place = root === here ? '' : ` in ${root}`;
+  const text = `run ${runId} holds a session of ${host} (${sessionId.slice(0, 8)})${place}, ${phase}${heard}${task}${used}${unbound}${paused}`;
   return { host, sessionId, root, runId, phase, iterations: run?.iteration ?? null, unheard, pauses, text };
 }
 

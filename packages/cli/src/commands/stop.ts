@@ -7,7 +7,9 @@ import {
   findHome,
   hearsStop,
   heldSession,
+  isWithin,
   listArmings,
+  listBindings,
   ownerOf,
   readHistory,
   releaseSession,
@@ -28,7 +30,8 @@ interface Flags extends CommonFlags {
 /** The owner ends what it started within its grace, and this waits a little longer. */
 const patienceMs = 30_000;
 
-const act = guarded(async function stop(this: Context, flags: Flags, name?: string): Promise<number> {
+const act = guarded(async function stop(this: Context, given: Flags, name?: string): Promise<number> {
+  const flags = name === undefined ? around(this, given) : given;
   const armed = name === undefined ? takenBack(this, flags) : null;
   if (armed !== null) return armed;
   // Who names no run means the one that works here, and not one that was begun and left later.
@@ -56,6 +59,21 @@ const act = guarded(async function stop(this: Context, flags: Flags, name?: stri
   );
   return exitCode.error;
 });
+
+/** Where nothing works in this folder, what is held or armed in the nearest one around it is meant, as in its status. */
+function around(context: Context, flags: Flags): Flags {
+  const { env } = context;
+  const own = findHome(rootOf(context, flags), env);
+  const held = listBindings(stateRoot(env)).filter(({ phase }) => phase !== 'suspended');
+  const armed = listArmings(stateRoot(env)).filter(({ untilMs }) => untilMs > Date.now());
+  const roots = [...held, ...armed]
+    .map(({ root }) => root)
+    .filter((root) => isWithin(own.root, root))
+    .sort((a, b) => b.length - a.length);
+  return roots[0] === undefined || roots[0] === own.root || ownerOf(own)
+    ? flags
+    : { ...flags, directory: roots[0] };
+}
 
 /** What is armed for the next prompt is no longer; null where nothing is, or where a session is held already. */
 function takenBack(context: Context, flags: Flags): number | null {

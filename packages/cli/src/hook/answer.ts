@@ -16,6 +16,7 @@ import {
   deadlineMs,
   type HostName,
   hostNames,
+  isNotice,
   isWithin,
   listArmings,
   listBindings,
@@ -101,6 +102,8 @@ function isOver(call: HostCall, state: string): boolean {
       return binding === null || binding.phase === 'suspended' || (call.isPausing && isPause(binding, state));
     case 'prompt':
       if (binding?.phase === 'working') beginAnew(binding, call, state);
+      // It is not what was armed for, and no answer to what was suspended.
+      if (isNotice(call.prompt)) return true;
       if (binding) return binding.phase === 'working' && taskIn(call.prompt) === null;
       return taskIn(call.prompt) === null && !isNear(listArmings(state), call);
     case 'start':

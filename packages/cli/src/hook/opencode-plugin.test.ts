@@ -79,9 +79,11 @@ it('tells before the first words of a session what was left unfinished, and once
   expect(asks()[1]?.prompt).toBe('Hello.');
 });
 
-it('tells a subagent nothing that a person is to read', async () => {
-  const { say } = await load({ SessionStart: context('NOT converged: run 1.') }, [], 'parent');
+it('tells a subagent nothing that a person is to read, and takes its words for no prompt', async () => {
+  const { say, idle, asks } = await load({ SessionStart: context('NOT converged: run 1.') }, [], 'parent');
   expect(await say('Look.')).toBe('Look.');
+  await idle();
+  expect(asks()).toEqual([]);
 });
 
 it('shows its person what the hook says', async () => {

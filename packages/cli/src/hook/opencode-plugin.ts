@@ -57,12 +57,15 @@ export const AgentGate = async ({ client, directory }) => {
     return data.findLast(({ info }) => info.role === 'assistant');
   };
   const begun = new Set();
+  const subagents = new Set();
   // What was left unfinished here comes before the first words; a subagent is nobody to be told.
   const begin = async (id) => {
     if (begun.has(id)) return null;
     begun.add(id);
     const { data } = await client.session.get({ path: { id } }).catch(() => ({}));
-    return data?.parentID ? null : tell('SessionStart', id);
+    if (!data?.parentID) return tell('SessionStart', id);
+    subagents.add(id);
+    return null;
   };
   const goOn = async (id, text) => {
     const body = { parts: [{ type: 'text', text }] };
@@ -84,6 +87,8 @@ export const AgentGate = async ({ client, directory }) => {
       const words = parts.find(({ type }) => type === 'text');
       if (!words) return;
       const start = await begin(sessionID);
+      // Its words are no person's prompt: what is armed is not for it.
+      if (subagents.has(sessionID)) return;
       const answer = await tell('UserPromptSubmit', sessionID, { prompt: words.text });
       for (const one of [start, answer]) {
         await show(one?.systemMessage);
@@ -95,6 +100,7 @@ export const AgentGate = async ({ client, directory }) => {
       if (event.type === 'session.deleted') await tell('SessionEnd', event.properties.info.id);
       if (event.type !== 'session.idle') return;
       const id = event.properties.sessionID;
+      if (subagents.has(id)) return;
       const last = await lastOf(id);
       // A person broke it off, or its model failed: that is no stop.
       if (!last || last.info.error) return;

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { FaultError, fault } from '@agentgate/core';
 
 export type Did = 'wrote' | 'kept' | 'removed' | 'nothing' | 'foreign';
 
@@ -25,11 +26,14 @@ export function putOwn(path: string, text: string): Did {
 export function removeOwn(path: string): Did {
   const there = readIf(path);
   if (there === null || !isOurs(there)) return 'nothing';
-  rmSync(path);
+  remove(path);
   return 'removed';
 }
 
-export const readIf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
+export const remove = (path: string): void => onDisk('removed', path, () => rmSync(path));
+
+export const readIf = (path: string): string | null =>
+  onDisk('read', path, () => (existsSync(path) ? readFileSync(path, 'utf8') : null));
 
 const isOurs = (text: string): boolean => /\(AgentGate\)|^\/\/ Written by agentgate hook install/m.test(text);
 
@@ -37,7 +41,9 @@ const isOurs = (text: string): boolean => /\(AgentGate\)|^\/\/ Written by agentg
  * Whoever reads the file meanwhile finds the old one or the new one. Who may read it stays as it was; a new one is made
  * like any other file of this person.
  */
-export function put(path: string, text: string): void {
+export const put = (path: string, text: string): void => onDisk('written', path, () => write(path, text));
+
+function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   const real = existsSync(path) ? realpathSync(path) : path;
   const made = `${real}.${process.pid}`;
@@ -46,4 +52,17 @@ export function put(path: string, text: string): void {
   writeFileSync(made, text, mode === null ? {} : { mode: 0o600 });
   if (mode !== null) chmodSync(made, mode);
   renameSync(made, real);
+}
+
+/** A file that the system keeps from us is a matter for its owner, and no bug. */
+function onDisk<T>(what: string, path: string, deed: () => T): T {
+  try {
+    return deed();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new FaultError(
+      fault('settings.unreadable', `${path} cannot be ${what} (${code}); put it right, then try again`),
+    );
+  }
 }

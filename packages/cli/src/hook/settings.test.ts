@@ -37,6 +37,12 @@ describe('the settings of an agent', () => {
       expect(made).toContain(line);
   });
 
+  it('can be read after us where commas stand behind the last entries', () => {
+    const made = withHooks('{"z":1,"hooks":{"Stop":[],},}', entries, 'f');
+    expect(withoutHooks(made, 'f')).toBe('{"z":1,}');
+    expect(withoutHooks(withHooks('{"hooks":{},}', entries, 'f'), 'f')).toBe('{}');
+  });
+
   it('are told from a file that was made for our entries alone', () => {
     const [made, mixed] = ['', '{}\n'].map((text) => withHooks(text, entries, 'f'));
     expect([isOursAlone(made!, 'f'), isOursAlone(mixed!, 'f')]).toEqual([true, false]);
@@ -55,7 +61,7 @@ describe('the settings of an agent', () => {
     expect(withHooks(mixed, [entries[1]!], 'f')).toContain(mixed.slice(0, -4));
   });
 
-  it.each([['{"a":}'], ['[]'], ['7'], ['{"hooks":[]}'], ['{"hooks":7}']])(
+  it.each([['{"a":}'], ['[]'], ['7'], ['{"hooks":[]}'], ['{"hooks":7}'], ['{"hooks":{"Stop":{}}}']])(
     'are left alone where nobody can read them: %s',
     (text) => {
       expect(() => withHooks(text, entries, 'settings.json')).toThrow(/settings\.json .*put it right/);

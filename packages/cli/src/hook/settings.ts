@@ -23,8 +23,9 @@ export interface HookEntry {
 /** A text of settings with our entries in it; everything else stays to the byte. */
 export function withHooks(text: string, entries: readonly HookEntry[], path: string): string {
   let made = text.trim() === '' ? '{}\n' : text;
-  checkSettings(made, path);
+  const { hooks } = checkSettings(made, path);
   for (const { event, ...entry } of entries) {
+    if (hooks[event] !== undefined && !Array.isArray(hooks[event])) throw unknownForm(path);
     const at = placeOf(made, event);
     const value = { hooks: [{ type: 'command', ...entry }] };
     if (at !== null && JSON.stringify(valueAt(made, at)) === JSON.stringify(value)) continue;
@@ -113,12 +114,15 @@ function removed(text: string, path: JSONPath): string {
   const at = siblings.indexOf(node);
   const [before, after] = [siblings[at - 1], siblings[at + 1]];
   const from = before ? before.offset + before.length : node.offset;
-  const to = !before && after ? after.offset : node.offset + node.length;
+  const last = node.offset + node.length;
+  // Behind the only one no comma may stay, either.
+  const comma = before || after ? 0 : (/^\s*,/.exec(text.slice(last))?.[0].length ?? 0);
+  const to = !before && after ? after.offset : last + comma;
   return text.slice(0, from) + text.slice(to);
 }
 
 /** A file that its agent could not read either is not ours to mend. */
-function checkSettings(text: string, path: string): void {
+function checkSettings(text: string, path: string): { hooks: Record<string, unknown> } {
   const errors: ParseError[] = [];
   const value: unknown = parse(text, errors, { allowTrailingComma: true });
   const first = errors[0];
@@ -137,10 +141,14 @@ function checkSettings(text: string, path: string): void {
     Array.isArray(value) ||
     (hooks !== undefined && (typeof hooks !== 'object' || hooks === null || Array.isArray(hooks)))
   )
-    throw new FaultError(
-      fault(
-        'settings.unreadable',
-        `${path} holds something else than settings with hooks; put it right, then try again`,
-      ),
-    );
+    throw unknownForm(path);
+  return { hooks: asGroup(hooks) };
 }
+
+const unknownForm = (path: string): FaultError =>
+  new FaultError(
+    fault(
+      'settings.unreadable',
+      `${path} holds something else than settings with hooks; put it right, then try again`,
+    ),
+  );

@@ -1,3 +1,4 @@
+import { FaultError } from '@agentgate/core';
 import { askCodexTrust, findProgram, type Remark } from '@agentgate/runtime';
 import type { HostName } from '@agentgate/runtime/held';
 import { findMissing } from './called.ts';
@@ -11,9 +12,17 @@ export async function lookAtHooks(root: string, env: NodeJS.ProcessEnv): Promise
   const remarks: Remark[] = [];
   for (const name of Object.keys(places) as HostName[]) {
     const program = findProgram(places[name].program, root, env);
-    if (program !== null) remarks.push(await lookAt(name, program, root, env));
+    if (program !== null)
+      remarks.push(await lookAt(name, program, root, env).catch((error) => unreadable(name, error)));
   }
   return remarks;
+}
+
+/** Settings that the system keeps from us say nothing, and keep nobody from looking at the others. */
+function unreadable(name: HostName, error: unknown): Remark {
+  if (!(error instanceof FaultError)) throw error;
+  const [what = '', next = ''] = error.fault.message.split('; ');
+  return { about: `hook ${name}`, mark: 'lacking', what, next, facts: { files: [] } };
 }
 
 async function lookAt(

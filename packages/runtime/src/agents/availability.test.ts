@@ -43,6 +43,7 @@ describe('an agent that only cannot work just now', () => {
     ['usage limit reached, resets in 2 hours', 7_200_000],
     ["You've hit your usage limit. Upgrade or try again in 3 days 4 hours 5 minutes.", 273_900_000],
     ['rate limit exceeded, retry in 1h30m', 5_400_000],
+    ['exhausted your capacity on this model. Your quota will reset after 8h44m7s.', 31_447_000],
     ['usage limit reached', undefined],
     ['usage limit reached, try again in a while', undefined],
   ])('may say when it is back: %s', (output, retryAfterMs) => {

@@ -43,11 +43,14 @@ export const faultTable: readonly AgentFault[] = [
     why: 'usage-limit',
     follows: 'waits for the time that is told, else 30 s and twice as long each time, up to `limits.maxWait`',
     pattern:
-      /\b(?:usage limit (?:reached|exceeded|has been reached)|(?:hit|reached) your (?:usage |session |weekly )?limit|(?:session|weekly|5-hour) limit reached|quota (?:exceeded|exhausted)|exceeded your current quota|RESOURCE_EXHAUSTED|insufficient_quota|credit balance is too low)\b/i,
+      /\b(?:usage limit (?:reached|exceeded|has been reached)|(?:hit|reached) your (?:usage |session |weekly )?limit|(?:session|weekly|5-hour) limit reached|quota (?:exceeded|exhausted)|exceeded your current quota|exhausted your (?:daily quota|capacity)|resource has been exhausted|RESOURCE_EXHAUSTED|insufficient_quota|credit balance is too low)\b/i,
     examples: [
       { says: 'Claude AI usage limit reached|9999999999' },
       { says: "You've hit your usage limit. Try again in 3 hours" },
       { says: 'Error: 429 {"error":{"status":"RESOURCE_EXHAUSTED"}}' },
+      { says: '[API Error: You have exhausted your daily quota on this model.]' },
+      { says: 'You have exhausted your capacity on this model. Your quota will reset after 8h44m7s.' },
+      { says: '[API Error: Resource has been exhausted (e.g. check quota).]' },
       { says: 'API Error: Request rejected (429) · You have reached your usage limit; resets at 5pm' },
     ],
   },

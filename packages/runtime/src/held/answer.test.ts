@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { fold, type RunState } from '@agentgate/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownWorkspace } from '../driver/owner.ts';
+import { takeLock } from '../process/index.ts';
 import { loadSpec } from '../spec/load.ts';
 import { findHome, openHome, openRunStore, readHistory, stateRoot } from '../store/index.ts';
 import { answerCall, type Around } from './answer.ts';
@@ -21,6 +22,7 @@ import {
   listUnarmed,
   listUnseen,
   readBinding,
+  turnPath,
   writeArming,
   writeBinding,
 } from './files.ts';
@@ -81,6 +83,21 @@ const newest = async (): Promise<RunState> => fold(await readHistory(runs(), run
 const notes = () => listUnseen(state()).map(({ text }) => text);
 const wordsOf = (answer: Answer): string =>
   answer.kind === 'let' ? (answer.say ?? '') : answer.kind === 'hold' ? answer.reason : answer.text;
+
+describe('a session whose stop was broken off while it was judged', () => {
+  it('is told at its next prompt, and at its next stop, that it is not held', async () => {
+    await prompt('/gate');
+    const binding = readBinding(state(), 's-1')!;
+    writeBinding(state(), { ...binding, phase: 'judging' });
+    expect(wordsOf(await prompt('Another way.'))).toContain('still judge the stop before this prompt');
+    const turn = await takeLock(turnPath(state(), 's-1'), { pid: 1, runId: 's-1', since: '' });
+    const next = stop();
+    writeBinding(state(), { ...binding, phase: 'suspended' });
+    if (turn.kind !== 'busy') turn.release();
+    expect(wordsOf(await next)).toContain('NOT converged, and this stop is not judged');
+    expect(wordsOf(await stop())).toBe('');
+  });
+});
 
 describe('a host that ends sessions by itself', () => {
   const transcript = () => join(base, 'transcript.jsonl');

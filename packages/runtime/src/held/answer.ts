@@ -65,7 +65,7 @@ export async function answerCall(call: HostCall, around: Around): Promise<Answer
         return letGo;
     }
   } catch (error) {
-    return onTrouble(call, around, error);
+    return onTrouble(call, around, error).catch(() => unwritten(call, error));
   }
 }
 
@@ -89,9 +89,11 @@ async function onPrompt(call: HostCall, around: Around): Promise<Answer> {
   const binding = readBinding(stateRoot(around.env), call.sessionId);
   if (binding === null || binding.phase === 'suspended')
     return alone(call, around, () => onFreePrompt(call, around));
-  return taskIn(call.prompt) === null
-    ? letGo
-    : { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+  if (taskIn(call.prompt) !== null)
+    return { kind: 'tell', text: `This session is held already, by run ${binding.runId}.` };
+  if (binding.phase !== 'judging') return letGo;
+  const text = `AgentGate: the gates of run ${binding.runId} still judge the stop before this prompt. If that stop was broken off, this prompt is not held, and the first one after they are done is.`;
+  return { kind: 'tell', text, say: text };
 }
 
 async function onFreePrompt(call: HostCall, around: Around): Promise<Answer> {
@@ -162,7 +164,8 @@ async function goOn(call: HostCall, around: Around, binding: Binding): Promise<A
     if (readBinding(state, call.sessionId)?.phase !== 'suspended') return answer;
   }
   const { runId } = readBinding(state, call.sessionId) ?? binding;
-  return holdAgain(hold, runId, { words: call.prompt });
+  // The word that arms a session is none of the task.
+  return holdAgain(hold, runId, { words: taskIn(call.prompt) || call.prompt });
 }
 
 async function isAnswered({ runs }: WorkspaceHome, runId: string): Promise<boolean> {
@@ -181,7 +184,9 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
   return alone(call, around, async () => {
     const binding = readBinding(state, call.sessionId);
     if (stop !== null && binding?.heard?.stop === stop) return binding.heard.answer as Answer;
-    if (!binding || binding.phase === 'suspended') return letGo;
+    if (!binding) return letGo;
+    // The stop before was broken off, and what came after it was done for nobody.
+    if (binding.phase === 'suspended') return { kind: 'let', say: brokenBefore(binding) };
     const judging: Binding = { ...binding, phase: 'judging', heard: null };
     writeBinding(state, judging);
     const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
@@ -190,6 +195,9 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
     return answer;
   });
 }
+
+const brokenBefore = ({ runId }: Binding): string =>
+  `AgentGate: NOT converged, and this stop is not judged: run ${runId} was suspended while it waited for the stop before. The next prompt of this session goes on with it, agentgate resume ${runId} does without one.`;
 
 /**
  * Hooks that stand in two settings are both started for one prompt or one stop. The second waits for the first and
@@ -254,7 +262,7 @@ async function onLeaving({ sessionId }: HostCall, { env }: Around): Promise<Answ
 /** Something of ours failed: the stop is let through, and nobody may take that for done. */
 async function onTrouble(call: HostCall, { env }: Around, error: unknown): Promise<Answer> {
   const binding = readBinding(stateRoot(env), call.sessionId);
-  const why = error instanceof Error ? error.message : String(error);
+  const why = wordsOf(error);
   if (!binding) {
     const text = `AgentGate: not armed: ${why}`;
     return call.event === 'prompt' ? unarmed(call, rootFor(call.cwd), env, text) : { kind: 'let', say: text };
@@ -262,6 +270,16 @@ async function onTrouble(call: HostCall, { env }: Around, error: unknown): Promi
   const home = openHome(binding.root, env);
   return { kind: 'let', say: await leave({ home, env, key: homeKey(home) }, binding.runId, why, binding) };
 }
+
+/** Not even the note can be written, as where the state is read-only: whoever is there is told. */
+function unwritten({ event }: HostCall, error: unknown): Answer {
+  const why = wordsOf(error);
+  if (event === 'stop') return { kind: 'let', say: `AgentGate: NOT converged, and no longer held: ${why}` };
+  const text = `AgentGate: not armed: ${why}`;
+  return event === 'prompt' ? { kind: 'tell', text, say: text } : letGo;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The session works on unheld. `agentgate status` tells it as well, since not every host shows it. */
 function unarmed(call: HostCall, root: string, env: NodeJS.ProcessEnv, text: string): Answer {

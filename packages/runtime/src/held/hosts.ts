@@ -168,6 +168,9 @@ export function wordsFor(
   }
 }
 
+/** Claude Code tells the end of work in the background as a prompt, which no person gave. */
+export const isNotice = (prompt: string): boolean => /^\s*<task-notification>/.test(prompt);
+
 /** `/gate fix the tests`, also with the name of a plugin before it. The task, or null where it is no such line. */
 export function taskIn(prompt: string): string | null {
   const found = /^\s*\/(?:[\w-]+:)?gate(?:\s+([\s\S]*))?$/.exec(prompt);

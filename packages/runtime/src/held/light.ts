@@ -18,6 +18,7 @@ export {
   type HostCall,
   type HostName,
   hostNames,
+  isNotice,
   readCall,
   taskIn,
   wordsFor,

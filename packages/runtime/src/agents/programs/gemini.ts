@@ -90,7 +90,7 @@ function endOf(result: Loose | null, status: number): Told {
   if (result['status'] === 'success') return { problem: null, used };
   const problem = oneLine(text(group(result['error'])['message']) || 'it ended with an error', 300);
   const isLogin =
-    status === 401 || status === 403 || /40[13]|API key not valid|UNAUTHENTICATED/i.test(problem);
+    status === 401 || status === 403 || /\b40[13]\b|API key not valid|UNAUTHENTICATED/i.test(problem);
   const told = isLogin
     ? needsPerson(`Gemini CLI is not logged in (${problem}); start gemini once and log in`)
     : refused(status, problem);

@@ -333,6 +333,8 @@ describe('Gemini CLI', () => {
     expect(heard(gemini, [{ type: 'init', session_id: 'g1' }]).problem).toBe('it ended without telling how');
     const failed = { type: 'result', status: 'error', error: { message: '[API Error: quota]' } };
     expect(heard(gemini, [failed]).problem).toBe('[API Error: quota]');
+    const long = 'The input token count (1240174) exceeds the maximum number of tokens allowed (1048576).';
+    expect(heard(gemini, [{ ...failed, error: { message: `[API Error: ${long}]` } }]).away).toBeUndefined();
     expect(heard(gemini, [{ ...failed, error: { message: 'API key not valid.' } }]).away).toMatchObject({
       why: 'configuration',
     });
