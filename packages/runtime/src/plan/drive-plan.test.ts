@@ -286,9 +286,10 @@ describe('what is accepted of a group of alternatives judges each of them', () =
     const group = { id: 'g', acceptance: acceptance.slice(0, 1), alternatives: [inParts, alternatives[1]] };
     write({ 'plan.json': plan([group], { limits: { item: 3 } }) });
     const played = await session();
+    expect(begunItems(played)).toEqual(['p', 'quick', 'careful']);
     expect([ending(played), statuses(played)]).toMatchObject([
       'complete',
-      { p: 'done', quick: 'stuck', careful: 'done' },
+      { p: 'stuck', quick: 'stuck', careful: 'done' },
     ]);
   });
 });
