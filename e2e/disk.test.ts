@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { agentgate, makePlace, outcomeOf, type Place } from './support/command.ts';
+import { agentgate, makePlace, outcomeOf, type Place, start } from './support/command.ts';
 
 const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'pipe' });
 const umount = (path: string) => execFileSync('umount', ['-l', path], { stdio: 'pipe' });
@@ -102,6 +102,31 @@ describe.runIf(mayMount)('a disk in the way (needs root and mounts)', () => {
       const resumed = await agentgate(place, 'resume', '--json');
       expect([resumed.exit, outcomeOf(resumed)]).toMatchObject([0, { status: 'converged', iterations: 6 }]);
       expect(builds(place)).toBe(6);
+    } finally {
+      umount(place.state);
+      place.remove();
+    }
+  });
+
+  it('waits for room in a night, calls nobody meanwhile, and goes on by itself', async () => {
+    const place = makeSmall('20m');
+    try {
+      const fill = `[ "$(wc -l < ../built)" != 2 ] || cat /dev/zero > ${filler(place)} 2>/dev/null`;
+      place.write({ '../agent.sh': `echo x >> ../built; echo x >> a.txt; ${fill}; true\n` });
+      execFileSync('git', ['init', '-q'], { cwd: place.workspace, env: place.env });
+      const gate = ['--gate', 'test "$(wc -l < a.txt)" -ge 4'];
+      const run = ['run', '--overnight', '--json', '-p', 'x', ...gate, ...limits, '--', 'sh', '../agent.sh'];
+      const { child, ended } = start(place, run);
+      const built: number[] = [];
+      child.stderr!.on('data', (text) => {
+        if (!String(text).includes('waiting for room') || built.length > 0) return;
+        built.push(builds(place));
+        rmSync(filler(place));
+      });
+      const night = await ended;
+      expect([night.exit, outcomeOf(night)]).toMatchObject([0, { status: 'converged', iterations: 4 }]);
+      expect(night.stdout).toContain('"code":"suspended.disk-full"');
+      expect([...built, builds(place)]).toEqual([2, 4]);
     } finally {
       umount(place.state);
       place.remove();

@@ -21,7 +21,7 @@ export interface OutputFlags {
   quiet?: boolean;
 }
 
-type Drive = (door: { control: ReturnType<typeof makeControl>; watcher: Watcher }) => Promise<Session>;
+export type Drive = (door: { control: ReturnType<typeof makeControl>; watcher: Watcher }) => Promise<Session>;
 
 /** Drives a run with the view that was asked for, stops it on signals, and answers with its exit code. */
 export async function driveRun(

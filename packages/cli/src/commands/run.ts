@@ -14,8 +14,9 @@ import {
   configFlag,
 } from '../context.ts';
 import { busyBySession } from '../busy.ts';
-import { driveRun, type OutputFlags } from '../drive-run.ts';
+import { type Drive, driveRun, type OutputFlags } from '../drive-run.ts';
 import { exitCode } from '../exit-code.ts';
+import { driveNight } from '../night.ts';
 import { tellNotes } from '../notes.ts';
 import { tellCutShort } from '../open-ends.ts';
 import { loadTask } from '../load-task.ts';
@@ -68,13 +69,8 @@ async function driveIt(
   home: ReturnType<typeof openHome>,
   loaded: Loaded,
 ): Promise<number> {
-  let ran: string | null = null;
-  const drive: Parameters<typeof driveRun>[3] = async (door) => {
-    const session = await startRun({ home, version: context.version, ...door }, loaded);
-    if (session.kind === 'ended') ran = session.runId;
-    return session;
-  };
-  if (!flags.overnight) return driveRun(context, flags, home, drive);
+  const begin: Drive = (door) => startRun({ home, version: context.version, ...door }, loaded);
+  if (!flags.overnight) return driveRun(context, flags, home, begin);
   if (!loaded.spec.notify)
     context.terminal.err(
       "agentgate: nobody will be told when it is over; --notify 'command' or an address would",
@@ -84,9 +80,9 @@ async function driveIt(
     context.terminal.err(
       'agentgate: nothing but time and iterations bounds what this night may cost; --max-cost 20usd would',
     );
-  const code = await driveRun(context, flags, home, drive);
-  if (ran !== null) await writePage(context, flags, ran);
-  return code;
+  const night = await driveNight(context, flags, home, begin, loaded.spec.limits.maxWait);
+  if (night.runId !== null) await writePage(context, flags, night.runId);
+  return night.code;
 }
 
 /** What a person wants who goes to bed, where the spec does not say otherwise. */
@@ -140,7 +136,8 @@ export const run = buildCommand({
       },
       overnight: {
         kind: 'boolean',
-        brief: 'for the night: wait for usage windows, hand on the best tree as a branch, leave one page',
+        brief:
+          'for the night: wait for usage windows and room on the disk, hand on the best tree as a branch, leave one page',
         optional: true,
         withNegated: false,
       },
