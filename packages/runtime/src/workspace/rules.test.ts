@@ -103,6 +103,53 @@ describe('ignore rules', () => {
 });
 
 describe('the repository of the user', () => {
+  it.each(['umlü', '日本', "d\u00e9 'x\n", 'de\u0301'])(
+    'is found whatever its directory is called: %j',
+    async (name) => {
+      const bed = makeBed();
+      bed.git('init', '-q', name);
+      for (const file of ['.env', 'private', 'inner/.gitignore', 'inner/a.o'])
+        bed.write(`${name}/${file}`, '*.o\n');
+      bed.git('-C', name, 'add', '-f', '.env');
+      writeFileSync(bed.at(`${name}/.git/info/exclude`), '/private\n');
+      const ws = await bed.open({ root: bed.at(name) });
+      const { tree, leftOut } = await ws.snapshot(ask);
+      expect(bed.list(tree)).toEqual(['.env', 'inner/.gitignore']);
+      expect(leftOut).toEqual([]);
+      // What changes in it is seen in the next look.
+      bed.write(`${name}/x.pem`, 'x');
+      bed.git('-C', name, 'add', '-f', 'x.pem');
+      writeFileSync(bed.at(`${name}/.git/info/exclude`), '');
+      bed.write(`${name}/inner/.gitignore`, '');
+      expect(bed.list((await ws.snapshot(ask)).tree)).toEqual([
+        '.env',
+        'inner/.gitignore',
+        'inner/a.o',
+        'private',
+        'x.pem',
+      ]);
+      // The same where it lies inside of the workspace.
+      const around = await bed.open({ gitDir: `${bed.gitDir}-2` });
+      const outer = await around.snapshot(ask);
+      expect(outer.leftOut).toEqual([]);
+      expect(await around.readFile(outer.tree, `${name}/.env`)).not.toBeNull();
+    },
+  );
+
+  it('may keep its data in a directory of any name, as working trees of it do', async () => {
+    const bed = makeBed();
+    bed.git('init', '-q', 'größe');
+    bed.git('-C', 'größe', 'commit', '-q', '--allow-empty', '-m', 'x');
+    bed.git('-C', 'größe', 'worktree', 'add', '-q', '../tree');
+    bed.write('tree/.env', '');
+    bed.git('-C', 'tree', 'add', '-f', '.env');
+    const ws = await bed.open({ root: bed.at('tree') });
+    expect(bed.list((await ws.snapshot(ask)).tree)).toEqual(['.env']);
+    bed.write('tree/x.pem', '');
+    bed.git('-C', 'tree', 'add', '-f', 'x.pem');
+    expect(bed.list((await ws.snapshot(ask)).tree)).toEqual(['.env', 'x.pem']);
+  });
+
   it('has its tracked files captured, ignored or secret as they may be', async () => {
     const bed = makeBed();
     bed.git('init', '-q');

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readNames } from './names.ts';
-import { isText, join, toBytes } from './path.ts';
+import { isText, join, onDisk, toBytes } from './path.ts';
 import type { Rulebook } from './rulebook.ts';
 import type { Rules, Unknown } from './rules.ts';
 import { readMark } from './stamp.ts';
@@ -73,8 +73,8 @@ function walkDir(walk: Walk, dir: Dir, path: string, rules: Rules, inherited: st
     // Git cannot be started in a directory whose name is no text; the rules around it then hold inside too.
     if (isText(path)) return void walk.repositories.push({ dir, path });
   }
-  const own = names.hasGitignore ? `|${path}=${readMark(join(walk.root, join(path, '.gitignore')))}` : '';
-  renewRules(dir, inherited + own);
+  const gitignore = join(walk.root, join(path, '.gitignore'));
+  renewRules(dir, names.hasGitignore ? `${inherited}|${path}=${readMark(onDisk(gitignore))}` : inherited);
   let captured = 0;
   for (const entry of names.entries) {
     if (isCaptured(walk, dir, entry, path, rules)) captured++;

@@ -35,8 +35,11 @@ export function isSettledForGit({ stat, atMs }: Stamp): boolean {
   return stat.ctimeMs / 1000n < (BigInt(atMs) - tickMs(stat)) / 1000n;
 }
 
-/** Equal for two looks at an unchanged file, links followed; never equal while a change could hide. */
-export function readMark(path: string): string {
+/**
+ * Equal for two looks at an unchanged file, links followed; never equal while a change could hide. The path is one of
+ * `node:fs`, as repositories have them, and not the bytes of a name.
+ */
+export function readMark(path: string | Buffer): string {
   const atMs = Date.now();
   const stat = readStatus(path);
   if (stat === null) return '-';
@@ -44,13 +47,9 @@ export function readMark(path: string): string {
   return isSettled({ stat, atMs }) ? mark : `${mark}.${process.hrtime.bigint()}`;
 }
 
-/** What is there, links followed. Null when nothing is there, or nothing that we may see. */
-export function readStatus(path: string): BigIntStats | null {
-  return unlessAbsent(
-    () => statSync(onDisk(path), { bigint: true, throwIfNoEntry: false }),
-    'EACCES',
-    'ELOOP',
-  );
+/** What is there, links followed, by a path as `readMark` takes it. Null when nothing is there, or nothing that we may see. */
+export function readStatus(path: string | Buffer): BigIntStats | null {
+  return unlessAbsent(() => statSync(path, { bigint: true, throwIfNoEntry: false }), 'EACCES', 'ELOOP');
 }
 
 function unlessAbsent(read: () => BigIntStats | undefined, ...codes: string[]): BigIntStats | null {
