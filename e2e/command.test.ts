@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { agentgate, makePlace, outcomeOf, type Place, said, start } from './support/command.ts';
+import { agentgate, commandPath, makePlace, outcomeOf, type Place, said, start } from './support/command.ts';
 
 let place: Place;
 beforeEach(() => {
@@ -61,6 +61,61 @@ describe('bad input runs nothing', () => {
       4,
       expect.stringContaining('"no-such-agent" was not found'),
     ]);
+  });
+});
+
+describe('state that cannot be kept', () => {
+  // Whoever tries to make it for ever hears no gentler signal, and a test that waits for it no clock.
+  const command = (state: string, args: readonly string[], input = '') =>
+    spawnSync(process.execPath, [commandPath, ...args], {
+      cwd: place.workspace,
+      env: { ...place.env, AGENTGATE_STATE_DIR: state },
+      input,
+      encoding: 'utf8',
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+    });
+  const words = (over: object) =>
+    JSON.stringify({ session_id: 's-1', cwd: place.workspace, hook_event_name: 'UserPromptSubmit', ...over });
+  const folders = [
+    ...(process.platform === 'linux' ? ['/proc/agentgate', '/proc/self/agentgate/state'] : []),
+    `${commandPath}/state`,
+  ];
+  it.each(folders)('in %s is told at once by what needs it', (state) => {
+    const spec = 'task: x\ngates: { a: "true" }\nagent: { kind: command, run: "true" }\n';
+    place.write({ 'agentgate.yaml': spec });
+    for (const args of [
+      ['run'],
+      ['check'],
+      ['arm'],
+      ['step'],
+      ['demo'],
+      ['serve', '--port', '0'],
+      ['lab', 'export'],
+    ]) {
+      const { status, stderr } = command(state, args);
+      expect([args, status, stderr]).toEqual([args, 4, expect.stringMatching(/^agentgate: cannot .*; /)]);
+      expect(stderr).not.toMatch(/bug|\n +at /);
+    }
+    expect(command(state, ['run', '--json']).stdout).toContain('"code":"state.unwritable"');
+    for (const args of [['list'], ['status'], ['doctor']])
+      expect(command(state, args)).toMatchObject({
+        signal: null,
+        stderr: expect.not.stringContaining('bug'),
+      });
+  });
+  it.each(folders)('in %s holds up no hook, and who wanted to be held is told', (state) => {
+    const armed = command(state, ['hook', 'answer'], words({ prompt: '/gate do it' }));
+    expect([armed.status, armed.stdout]).toEqual([
+      0,
+      expect.stringMatching(/not armed: cannot make the folder .*AGENTGATE_STATE_DIR/),
+    ]);
+    for (const input of [
+      words({ prompt: 'hello' }),
+      words({ hook_event_name: 'Stop' }),
+      'no words of a host',
+    ])
+      expect(command(state, ['hook', 'answer'], input)).toMatchObject({ status: 0, stdout: '', stderr: '' });
   });
 });
 

@@ -99,6 +99,7 @@ export function guarded<F, A extends readonly unknown[]>(
 const refusals: Readonly<Record<string, string>> = {
   EACCES: 'check whose it is and its permissions',
   EPERM: 'check whose it is and its permissions',
+  ENOTDIR: 'what lies on the way there is no folder; name another place',
   EROFS: 'it lies on a disk that cannot be written',
   ENOSPC: 'no space is left; free some, then try again',
   EDQUOT: 'no space is left; free some, then try again',
@@ -107,9 +108,16 @@ const refusals: Readonly<Record<string, string>> = {
   ENFILE: 'too many files are open on this machine',
 };
 
+/** The same where it is a folder that cannot be made. */
+const noFolder: Readonly<Record<string, string>> = {
+  ENOENT: 'nothing can be made there; name another place',
+  EEXIST: 'what lies there is no folder; name another place',
+  ...refusals,
+};
+
 function refusalOf(error: unknown): FaultError | null {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
-  const why = refusals[code ?? ''];
+  const why = (syscall === 'mkdir' ? noFolder : refusals)[code ?? ''];
   if (!(error instanceof Error) || why === undefined || path === undefined) return null;
   return new FaultError(fault('system.refused', `cannot ${syscall} ${path} (${code}): ${why}`));
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { findProgram } from '@agentgate/runtime';
+import { findProgram, makeFolder } from '@agentgate/runtime';
 
 /**
  * Opens a link in the browser of this desktop. The link lets its first user in, and the arguments of a program can be
@@ -12,7 +12,7 @@ import { findProgram } from '@agentgate/runtime';
 export function openBrowser(link: string, folder: string, env: NodeJS.ProcessEnv): boolean {
   const program = findProgram(env['BROWSER'] ?? (process.platform === 'darwin' ? 'open' : 'xdg-open'), '/');
   if (program === null) return false;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const file = join(folder, `open-${randomBytes(6).toString('hex')}.html`);
   writeFileSync(
     file,

@@ -1,6 +1,7 @@
 export { type Audit, type AuditedGate, auditWork } from './audit/index.ts';
 export * from './catalogue/index.ts';
 export { findProgram } from './find-program.ts';
+export { makeFolder } from './make-folder.ts';
 export { answerCall, rootFor, takeBack } from './held/answer.ts';
 export {
   type Binding,

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBirth, systemDisk } from '@agentgate/runtime';
+import { findBirth, makeFolder, systemDisk } from '@agentgate/runtime';
 import { type Links, openLinks } from './entrance/links.ts';
 import { serverDir } from './entrance/token.ts';
 
@@ -19,7 +19,7 @@ const noteOf = (stateRoot: string, pid: number): string => join(folderOf(stateRo
 /** Each server has a note of its own, so that none takes another's with it when it ends. */
 export function noteRunning(stateRoot: string, url: string, pid = process.pid): void {
   const note: Running = { url, pid, born: findBirth(pid), startedAt: new Date().toISOString() };
-  mkdirSync(folderOf(stateRoot), { recursive: true, mode: 0o700 });
+  makeFolder(folderOf(stateRoot), 0o700);
   systemDisk.put(noteOf(stateRoot, pid), JSON.stringify(note));
 }
 

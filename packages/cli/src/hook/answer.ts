@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  constants,
-  mkdirSync,
-  openSync,
-  read,
-  renameSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { appendFileSync, constants, openSync, read, renameSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Answer,
@@ -21,6 +12,7 @@ import {
   listArmings,
   listBindings,
   listUnseen,
+  makeFolder,
   pausedOnce,
   readBinding,
   readCall,
@@ -222,7 +214,7 @@ function tellOpen(call: HostCall, state: string): string {
 /** What could not be understood is on record: a hook that misfires in silence looks like one that works. */
 function recordMisfire(state: string, why: string): void {
   try {
-    mkdirSync(state, { recursive: true, mode: 0o700 });
+    makeFolder(state, 0o700);
     const path = join(state, 'hook-misfires.jsonl');
     // The newest are the ones that count; of the older ones as many are kept.
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > mostMisfireBytes)

@@ -1,7 +1,6 @@
 import {
   chmodSync,
   existsSync,
-  mkdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -11,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
+import { makeFolder } from '@agentgate/runtime';
 
 export type Did = 'wrote' | 'kept' | 'removed' | 'nothing' | 'foreign';
 
@@ -44,7 +44,7 @@ const isOurs = (text: string): boolean => /\(AgentGate\)|^\/\/ Written by agentg
 export const put = (path: string, text: string): void => onDisk('written', path, () => write(path, text));
 
 function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const real = existsSync(path) ? realpathSync(path) : path;
   const made = `${real}.${process.pid}`;
   const mode = existsSync(real) ? statSync(real).mode & 0o7777 : null;

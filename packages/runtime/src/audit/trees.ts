@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TreeFile, type TreeReader, openTreeReader } from '../integrity/index.ts';
+import { makeFolder } from '../make-folder.ts';
 import { openGitDir } from '../workspace/git-dir.ts';
 import type { Repository } from '../workspace/repository.ts';
 
@@ -23,9 +24,9 @@ export interface Sides {
 /** Opens a view of both in `dir`: it borrows the objects of the user and of our snapshots and writes into neither. */
 export function openTrees(dir: string, { commonDir }: Repository, snapshots: string, sides: Sides): Trees {
   const gitDir = join(dir, 'git');
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   openGitDir(gitDir);
-  mkdirSync(join(gitDir, 'objects/info'), { recursive: true });
+  makeFolder(join(gitDir, 'objects/info'));
   const borrowed = [join(commonDir, 'objects'), join(snapshots, 'objects')].map((one) => JSON.stringify(one));
   writeFileSync(join(gitDir, 'objects/info/alternates'), `${borrowed.join('\n')}\n`);
   const reader = openTreeReader(gitDir);

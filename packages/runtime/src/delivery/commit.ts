@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import type { Change } from '../workspace/capture.ts';
 import { runGit, safeEnv } from '../workspace/git.ts';
 import { replaceFile } from '../workspace/git-dir.ts';
@@ -61,7 +62,7 @@ export async function makeCommit(
 /** Lets our git directory find the commit's parent by itself from now on, so that it can be fetched from there. */
 export function rememberObjects({ gitDir, repository }: Forge): void {
   if (repository === null) return;
-  mkdirSync(join(gitDir, 'objects/info'), { recursive: true });
+  makeFolder(join(gitDir, 'objects/info'));
   replaceFile(join(gitDir, 'objects/info/alternates'), `${repository.commonDir}/objects\n`);
 }
 

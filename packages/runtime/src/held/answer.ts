@@ -8,6 +8,7 @@ import { takeLock } from '../process/index.ts';
 import { findSpecFile, loadSpec, type Override } from '../spec/load.ts';
 import {
   findHome,
+  guardedState,
   openHome,
   openRunStore,
   readHistory,
@@ -204,7 +205,8 @@ const brokenBefore = ({ runId }: Binding): string =>
  * finds what it left; a first that was killed leaves its place by that.
  */
 async function alone(call: HostCall, { env }: Around, answer: () => Promise<Answer>): Promise<Answer> {
-  const path = turnPath(stateRoot(env), call.sessionId);
+  const state = stateRoot(env);
+  const path = await guardedState(state, async () => turnPath(state, call.sessionId));
   const holder = { pid: process.pid, runId: call.sessionId, since: new Date().toISOString() };
   for (;;) {
     const turn = await takeLock(path, holder);

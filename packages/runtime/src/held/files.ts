@@ -1,13 +1,6 @@
-import {
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, isAbsolute } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import type { HostName } from './hosts.ts';
 
 /** A session that is held, as one small file says it. */
@@ -83,7 +76,7 @@ export const removeBinding = (state: string, sessionId: string): void =>
 
 /** Made where it is asked for; whoever holds its lock answers for the session. */
 export function turnPath(state: string, sessionId: string): string {
-  mkdirSync(join(state, 'sessions'), { recursive: true, mode: 0o700 });
+  makeFolder(join(state, 'sessions'), 0o700);
   return join(state, 'sessions', `${sessionId}.turn`);
 }
 
@@ -179,7 +172,7 @@ function keyed(folder: string): Loose[] {
 
 /** Whoever reads it meanwhile finds the old one or the new one. */
 function put(path: string, value: object): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path), 0o700);
   const made = `${path}.${process.pid}`;
   writeFileSync(made, JSON.stringify(value), { mode: 0o600 });
   renameSync(made, path);

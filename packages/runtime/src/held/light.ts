@@ -1,4 +1,5 @@
 /** What a hook needs at every stop of every session: nothing here stands on the rest of the room. */
+export { makeFolder } from '../make-folder.ts';
 export { stateRoot } from '../store/state-root.ts';
 export {
   type Binding,

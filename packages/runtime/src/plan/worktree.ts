@@ -1,7 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { PlanState } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { entriesBelow, mirror } from '../room/mirror.ts';
 import { dependencyKind } from '../room/dependency-folders.ts';
 import type { WorkspaceHome } from '../store/index.ts';
@@ -36,11 +37,11 @@ export function worktreeHome(
 
 /** Makes the worktree of an item from a tree, or makes it that tree again. */
 export async function makeWorktree(home: WorkspaceHome, own: WorkspaceHome, tree: string): Promise<void> {
-  mkdirSync(own.root, { recursive: true });
-  mkdirSync(own.dir, { recursive: true, mode: 0o700 });
+  makeFolder(own.root);
+  makeFolder(own.dir, 0o700);
   openGitDir(own.gitDir);
   // What is in the snapshots of the workspace is not copied.
-  mkdirSync(join(own.gitDir, 'objects', 'info'), { recursive: true });
+  makeFolder(join(own.gitDir, 'objects', 'info'));
   writeFileSync(join(own.gitDir, 'objects', 'info', 'alternates'), `${join(home.gitDir, 'objects')}\n`);
   const workspace = await openWorkspace({ root: own.root, gitDir: own.gitDir });
   try {

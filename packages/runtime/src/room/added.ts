@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 import type { Captured, Passed } from './dependencies.ts';
 import { leaksOf } from './leaks.ts';
 import { entriesBelow, mirror } from './mirror.ts';
@@ -11,7 +12,7 @@ import { entriesBelow, mirror } from './mirror.ts';
 export async function copyAdded(root: string, room: string, passed: readonly Passed[]): Promise<Captured> {
   const into = join(room, 'added');
   rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
+  makeFolder(into);
   const paths = passed
     .flatMap(({ path }) => packagesIn(root, path))
     .filter((path) => !existsSync(join(room, 'deps', path)));

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { replaceFile } from '../workspace/git-dir.ts';
 import { dependencyKind } from './dependency-folders.ts';
 import { type Leak, leaksOf } from './leaks.ts';
@@ -73,7 +74,7 @@ async function captureLayer(
   const file = stampsFile(room, layer);
   rmSync(file, { force: true });
   if (known === null) rmSync(into, { recursive: true, force: true });
-  mkdirSync(into, { recursive: true });
+  makeFolder(into);
   replaceFile(file, JSON.stringify(await mirror(root, into, entries, known ?? {})));
   return captured;
 }

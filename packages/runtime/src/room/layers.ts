@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from '../make-folder.ts';
 import { cacheFolders } from './caches.ts';
 import { mountRoom, removeArgv } from './mount.ts';
 import { shownRepositories, type Repositories } from './repositories.ts';
@@ -41,7 +42,7 @@ export async function openLayers(place: LayersPlace, layers: readonly string[]):
     throw error;
   });
   const tmp = join(dir, name, 'tmp');
-  mkdirSync(tmp, { recursive: true });
+  makeFolder(tmp);
   const keep = async (take: (upper: string) => void) => {
     await mounted.close();
     take(join(dir, name, 'upper'));
@@ -56,7 +57,7 @@ let count = 0;
 
 /** Removes what this and earlier rooms wrote, also those of a process that was killed. */
 async function sweep(dir: string, now: string): Promise<void> {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   if (existsSync(join(dir, now))) renameSync(join(dir, now), join(dir, `old-${Date.now()}${count++}`));
   for (const old of readdirSync(dir).filter((one) => OLD.test(one))) {
     const [program, ...args] = removeArgv(join(dir, old));

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Fault, FaultError, fault } from '@agentgate/core';
 import { findProgram } from '../find-program.ts';
+import { makeFolder } from '../make-folder.ts';
 import { isFullRoot } from '../sandbox/bwrap.ts';
 
 /** A mounted room. It lives as long as its keeper, a process that holds the mounts and waits for our end. */
@@ -116,16 +117,15 @@ function keeperArgs({ lower, name, root, shown, caches }: MountPlan): string[] {
 }
 
 function makeFolders({ dir, name, shown, caches }: MountPlan): void {
-  for (const part of ['upper', 'work', 'merged']) mkdirSync(join(dir, name, part), { recursive: true });
+  for (const part of ['upper', 'work', 'merged']) makeFolder(join(dir, name, part));
   for (const at of caches.keys()) {
-    for (const part of ['upper', 'work'])
-      mkdirSync(join(dir, name, 'caches', String(at), part), { recursive: true });
+    for (const part of ['upper', 'work']) makeFolder(join(dir, name, 'caches', String(at), part));
   }
   for (const { from, at } of shown) makePlace(join(dir, name, 'upper', at), statSync(from).isDirectory());
 }
 
 function makePlace(path: string, isDir: boolean): void {
-  mkdirSync(isDir ? path : dirname(path), { recursive: true });
+  makeFolder(isDir ? path : dirname(path));
   if (!isDir) writeFileSync(path, '', { flag: 'a' });
 }
 

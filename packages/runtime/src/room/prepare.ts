@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { gateEnvironment, supervise } from '../process/index.ts';
 import { runGit, safeEnv } from '../workspace/git.ts';
 import { dependencyKind, isLockFile } from './dependency-folders.ts';
@@ -53,9 +54,9 @@ export async function runPrepare(room: Room, root: string, prepare: Prepare): Pr
 export function keepPrepared(upper: string, tree: string, layer: string): void {
   const making = `${layer}.new`;
   rmSync(making, { recursive: true, force: true });
-  mkdirSync(making, { recursive: true });
+  makeFolder(making);
   for (const path of dependenciesIn(upper, tree, '')) {
-    mkdirSync(dirname(join(making, path)), { recursive: true });
+    makeFolder(dirname(join(making, path)));
     renameSync(join(upper, path), join(making, path));
   }
   renameSync(making, layer);

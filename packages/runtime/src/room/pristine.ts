@@ -1,6 +1,7 @@
-import { existsSync, lutimesSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, lutimesSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { makeFolder } from '../make-folder.ts';
 import { runGit, safeEnv } from '../workspace/git.ts';
 import { applyChanges } from '../workspace/apply.ts';
 import type { Change } from '../workspace/capture.ts';
@@ -34,7 +35,7 @@ export async function bringTo(pristine: Pristine, choose: () => Promise<string>)
   const isFirst = !existsSync(index);
   if (isFirst) rmSync(files, { recursive: true, force: true });
   rmSync(`${index}.lock`, { force: true });
-  mkdirSync(files, { recursive: true });
+  makeFolder(files);
   const env = { ...safeEnv(gitDir, files), GIT_INDEX_FILE: index };
   const git: Git = (args, input) =>
     runGit({ args: [...settings, ...args], cwd: files, env, ...(input === undefined ? {} : { input }) });

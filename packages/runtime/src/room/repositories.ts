@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 /** The repositories of a workspace whose git directories gates may read: the folder of each, '' for the workspace. */
 export type Repositories = readonly string[];
@@ -13,7 +14,7 @@ export function keepSettings(root: string, room: string, repositories: Repositor
     const git = join(root, path, '.git');
     if (!isFolder(git)) continue;
     const into = join(room, 'git', String(at));
-    mkdirSync(into, { recursive: true });
+    makeFolder(into);
     for (const name of KEPT) {
       if (existsSync(join(git, name)))
         cpSync(join(git, name), join(into, name), { recursive: true, verbatimSymlinks: true });

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { type Fault, fault, type GateRoom, invariant, type Rung } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { confinedArgv } from '../sandbox/index.ts';
 import type { Mounted } from './mount.ts';
 import { noNeeds, reaches, type RoomNeeds } from './needs.ts';
@@ -66,7 +67,7 @@ export function makeRoom(place: RoomPlace): Room {
       const name = `agentgate-${++gates}`;
       const notes = join(tmp, name);
       const begun = join(notes, 'begun');
-      mkdirSync(notes, { recursive: true });
+      makeFolder(notes);
       return {
         resolve,
         argv(argv, cwd = root) {

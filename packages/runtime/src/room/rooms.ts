@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { FaultError, invariant } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { probeSandbox } from '../sandbox/index.ts';
 import { writeRef } from '../workspace/git-dir.ts';
 import { EMPTY_TREE } from '../workspace/tree.ts';
@@ -63,7 +64,7 @@ export async function openRooms(options: RoomsOptions): Promise<Rooms | { kind: 
   const sandbox = await probeSandbox();
   if (sandbox.kind === 'none') return sandbox;
   const { root, home, gitDir } = options;
-  mkdirSync(join(home.room, 'empty'), { recursive: true, mode: 0o700 });
+  makeFolder(join(home.room, 'empty'), 0o700);
   // Read once: from here on our own memory of it counts.
   let kept = readKept(home.room);
   const place = (name = 'now'): LayersPlace => ({

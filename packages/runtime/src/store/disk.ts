@@ -6,7 +6,6 @@ import {
   fstatSync,
   ftruncateSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../make-folder.ts';
 
 /**
  * What the store needs of a file system. Everything that is written is durable when the call returns: the same code
@@ -61,7 +61,7 @@ const sureAfterMs = 1_000;
 export const systemDisk: Disk = {
   exists: existsSync,
   makeDir(path) {
-    const first = mkdirSync(path, { recursive: true, mode: 0o700 });
+    const first = makeFolder(path, 0o700);
     if (first === undefined) return;
     for (let made = path; made.length >= first.length; made = dirname(made)) syncDir(dirname(made));
   },

@@ -124,7 +124,7 @@ function cutBack(file: OpenFile, bytes: number): boolean {
 
 /** Tells a full disk from other faults of the store. */
 export function storeFault(error: unknown, path: string) {
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code, syscall, path: folder } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return fault(
       'state.full',
@@ -132,6 +132,12 @@ export function storeFault(error: unknown, path: string) {
       error,
     );
   }
+  if (syscall === 'mkdir')
+    return fault(
+      'state.unwritable',
+      `cannot make the folder ${folder} (${code}); check the permissions of the one around it, or name another directory for the state in AGENTGATE_STATE_DIR`,
+      error,
+    );
   return fault(
     'state.unwritable',
     `cannot write ${path} (${code ?? 'unknown'}); check the directory's permissions`,

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { systemDisk } from './disk.ts';
 import { storeFault } from './log-file.ts';
 import { stateRoot } from './state-root.ts';
@@ -20,7 +21,7 @@ export interface WorkspaceHome {
 export function openHome(directory: string, env?: NodeJS.ProcessEnv): WorkspaceHome {
   const home = findHome(directory, env);
   try {
-    mkdirSync(home.runs, { recursive: true, mode: 0o700 });
+    makeFolder(home.runs, 0o700);
     const about = join(home.dir, 'workspace.json');
     if (rootIn(about) !== home.root)
       systemDisk.put(about, `${JSON.stringify({ root: home.root }, null, 2)}\n`);

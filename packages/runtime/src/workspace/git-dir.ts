@@ -1,12 +1,13 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { invariant } from '@agentgate/core';
+import { makeFolder } from '../make-folder.ts';
 import { readIfThere } from './read.ts';
 
 /** Makes our bare git directory, or puts its settings right. It holds objects, refs and the index, never a branch. */
 export function openGitDir(gitDir: string): void {
   for (const dir of ['objects/pack', 'refs/agentgate', 'info']) {
-    mkdirSync(join(gitDir, dir), { recursive: true });
+    makeFolder(join(gitDir, dir));
   }
   for (const [name, text] of Object.entries(FILES)) {
     if (readIfThere(join(gitDir, name))?.toString() !== text) replaceFile(join(gitDir, name), text);
@@ -17,7 +18,7 @@ export function openGitDir(gitDir: string): void {
 export function writeRef(gitDir: string, ref: string, tree: string): void {
   invariant(isRefName(ref), `a ref is made of plain parts, and ${ref} is not`);
   const file = join(gitDir, 'refs/agentgate', ref);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   replaceFile(file, `${tree}\n`);
 }
 

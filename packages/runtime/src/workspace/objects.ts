@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
+import { makeFolder } from '../make-folder.ts';
 import { runGit, safeEnv } from './git.ts';
 
 export interface Objects {
@@ -59,7 +60,7 @@ function loosePath(gitDir: string, oid: string): string {
 function writeLoose(gitDir: string, oid: string, kind: ObjectKind, body: Buffer): void {
   const beside = join(gitDir, 'objects/object.new');
   writeFileSync(beside, deflate(Buffer.concat([Buffer.from(`${kind} ${body.length}\0`), body])));
-  mkdirSync(`${gitDir}/objects/${oid.slice(0, 2)}`, { recursive: true });
+  makeFolder(`${gitDir}/objects/${oid.slice(0, 2)}`);
   renameSync(beside, loosePath(gitDir, oid));
 }
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError, fault } from '@agentgate/core';
-import { openHistoryTail, openRunStore, ownerOf, type WorkspaceHome } from '@agentgate/runtime';
+import { makeFolder, openHistoryTail, openRunStore, ownerOf, type WorkspaceHome } from '@agentgate/runtime';
 import { serverDir } from '../entrance/token.ts';
 
 /**
@@ -38,7 +38,7 @@ export function makeControllers(
 ): Controllers {
   const folder = join(serverDir(stateRoot), 'controllers');
   const launch = (home: WorkspaceHome, name: string, args: readonly string[]) => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder, 0o700);
     removeOld(folder);
     const path = join(folder, `${name}-${Date.now()}.txt`);
     const out = openSync(path, 'wx', 0o600);

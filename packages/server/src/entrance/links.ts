@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@agentgate/runtime';
 import { serverDir } from './token.ts';
 
 /**
@@ -22,7 +23,7 @@ export function openLinks(stateRoot: string): Links {
   const pathOf = (code: string) => join(folder, createHash('sha256').update(code).digest('hex'));
   return {
     make() {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       const code = randomBytes(32).toString('base64url');
       writeFileSync(pathOf(code), '', { mode: 0o600, flag: 'wx' });
       return code;
@@ -40,7 +41,7 @@ export function openLinks(stateRoot: string): Links {
       return Date.now() - made.mtimeMs < goodMs;
     },
     clear() {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       for (const name of readdirSync(folder)) rmSync(join(folder, name), { force: true });
     },
   };

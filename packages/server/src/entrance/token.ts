@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FaultError, fault } from '@agentgate/core';
-import { systemDisk } from '@agentgate/runtime';
+import { makeFolder, systemDisk } from '@agentgate/runtime';
 
 /** Where the server keeps what is its own. It lies in the state, which no sandbox shows. */
 export const serverDir = (stateRoot: string): string => join(stateRoot, 'server');
@@ -16,7 +16,7 @@ const shape = /^[\w-]{43,}$/;
 export function readToken(stateRoot: string): string {
   const path = tokenPath(stateRoot);
   try {
-    mkdirSync(serverDir(stateRoot), { recursive: true, mode: 0o700 });
+    makeFolder(serverDir(stateRoot), 0o700);
     return ownToken(path) ?? newToken(path);
   } catch (error) {
     if (error instanceof FaultError) throw error;
@@ -28,7 +28,7 @@ export function readToken(stateRoot: string): string {
 
 /** Makes another token; every cookie and every program that knows the old one is shut out. */
 export function renewToken(stateRoot: string): void {
-  mkdirSync(serverDir(stateRoot), { recursive: true, mode: 0o700 });
+  makeFolder(serverDir(stateRoot), 0o700);
   systemDisk.put(tokenPath(stateRoot), makeToken());
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildCommand } from '@stricli/core';
-import { stateRoot } from '@agentgate/runtime';
+import { makeFolder, stateRoot } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -44,7 +44,7 @@ function keyOf(env: NodeJS.ProcessEnv): Buffer {
   const dir = join(stateRoot(env), 'lab');
   const path = join(dir, 'key');
   if (!existsSync(path)) {
-    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    makeFolder(dir, 0o700);
     // Who is there first has written it.
     try {
       writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600 });

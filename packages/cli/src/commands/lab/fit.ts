@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault, learnedFrom, modelVersion } from '@agentgate/core';
-import { findHome, keepModel, learnedDir, takeLock, unfinishedPath } from '@agentgate/runtime';
+import { findHome, keepModel, learnedDir, makeFolder, takeLock, unfinishedPath } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -32,7 +32,7 @@ const act = guarded(async function labFit(this: Context, flags: Flags): Promise<
     );
   if (flags.background) endAfter(longestMs, unfinishedPath(home));
   const { learnForRuns } = await import('@agentgate/lab');
-  mkdirSync(learnedDir(home), { recursive: true, mode: 0o700 });
+  makeFolder(learnedDir(home), 0o700);
   const holder = { pid: process.pid, runId: 'lab fit', since: new Date().toISOString() };
   const lock = await takeLock(join(learnedDir(home), 'lock'), holder);
   if (lock.kind === 'busy') {

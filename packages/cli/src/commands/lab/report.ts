@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildCommand } from '@stricli/core';
 import { FaultError, fault } from '@agentgate/core';
+import { makeFolder } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -42,7 +42,7 @@ function writePages(
   report: ReturnType<typeof lab.reportHistory>,
 ): void {
   try {
-    mkdirSync(resolve(context.cwd, folder), { recursive: true });
+    makeFolder(resolve(context.cwd, folder));
   } catch (error) {
     throw new FaultError(
       fault('usage', `cannot make the folder ${folder}; name one that can be made`, error),
