@@ -178,6 +178,30 @@ describe('the catalogue of runs', () => {
     }
   });
 
+  it('tells of a run whose records of before are gone, also where they go while it is known', async () => {
+    const parent = (runId: string) => ({ parent: { runId, seq: 1, hash: '' } });
+    const goesOn = (runId: string, from: string): EventBody =>
+      ({ ...started(runId, `after ${from}`), ...parent(from) }) as EventBody;
+    await begin('aaaaaa', 'first');
+    store.create('bbbbbb');
+    await store.append('bbbbbb', 0, [goesOn('bbbbbb', 'aaaaaa')]);
+    store.create('cccccc');
+    await store.append('cccccc', 0, [goesOn('cccccc', 'bbbbbb'), ended('cccccc')]);
+    const known = openCatalogue();
+    await known.refresh([home]);
+    rmSync(join(store.dir('aaaaaa'), 'log.jsonl'));
+    for (const catalogue of [openCatalogue(), known]) {
+      if (catalogue === known) await store.append('bbbbbb', 1, [{ kind: 'run.paused' }]);
+      await catalogue.refresh([home]);
+      expect(catalogue.entries().map(({ runId }) => runId)).toEqual(['cccccc', 'bbbbbb']);
+      const damage = /^the records of run aaaaaa, which a later run goes on from, are gone from /;
+      const found = catalogue.find(home, 'bbbbbb');
+      expect(found?.damage).toMatch(damage);
+      expect(found?.summary).toMatchObject({ task: 'after aaaaaa', parent: 'aaaaaa' });
+      if (catalogue !== known) expect(catalogue.find(home, 'cccccc')?.damage).toMatch(damage);
+    }
+  });
+
   it('tells of a log that it may not read, and shows the others', async () => {
     await begin('aaaaaa', 'first');
     await begin('bbbbbb', 'second');

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   emptyState,
   type Event,
@@ -30,7 +32,9 @@ export async function readRun(home: WorkspaceHome, runId: string, stamp: Stamp):
     return { ...stamp, summary: summaryOf(fold(events), events, runId, home), damage: null };
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    if (error.fault.code === 'run.unknown') return null;
+    // It may also be the run that this one goes on from which is gone.
+    const isGone = error.fault.code === 'run.unknown' && !existsSync(join(home.runs, runId, 'log.jsonl'));
+    if (isGone) return null;
     return { ...stamp, summary: goodPart(home, runId), damage: error.fault.message };
   }
 }
