@@ -439,6 +439,27 @@ describe('moves', () => {
       expect((await status()).session.iterations).toBe(before + 2);
     },
   );
+  it('look into an item, and what was written there is proved and compared like any run', async () => {
+    const otherwise = 'echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"';
+    place.write({
+      '../do/a.sh': `if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else ${otherwise}; fi\n`,
+      '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const told = await run();
+    const probe = /"decision":\{"kind":"probe",[^}]*"runId":"(\w+)"/.exec(told.stdout)![1]!;
+    const verified = await agentgate(place, 'verify', probe);
+    expect([verified.exit, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/is there and complete[^]*Proved\./),
+    ]);
+    const file = join(base(), 'probe.jsonl');
+    expect((await agentgate(place, 'export', probe, '--trees', '-o', file)).exit).toBe(0);
+    expect((await agentgate(place, 'verify', file)).stdout).toMatch(/is there and complete[^]*Proved\./);
+    expect((await agentgate(place, 'diff', probe)).stdout).toContain('+touched');
+    const next = `Next: agentgate diff ${probe} shows the work, agentgate explain ${probe} tells the story.`;
+    expect((await agentgate(place, 'show', probe)).stdout).toContain(next);
+  });
 });
 
 describe('words of a person', () => {
