@@ -181,10 +181,27 @@ describe('a session', () => {
       3,
       { status: 'stopped', reason: expect.stringContaining('enough'), next: 'continue' },
     ]);
+    expect(outcomeOf(told)['reason']).toBe('stopped by agentgate plan stop: enough');
+    expect((await agentgate(place, 'show')).stdout).toContain(
+      'Stopped: stopped by agentgate plan stop: enough.',
+    );
     expect(await statuses()).toEqual({ a: 'done', b: 'in-progress' });
     writeFileSync(join(base(), 'free'), '');
     expect((await run()).exit).toBe(0);
     expect(begun()).toEqual(['a', 'b', 'b']);
+  });
+  it('ends by a signal, and the run of its item says so', async () => {
+    place.write({
+      '../do/a.sh': 'touch "$here/working"; sleep 60\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const { child, ended } = start(place, ['plan', 'run']);
+    await until(() => existsSync(join(base(), 'working')));
+    child.kill('SIGINT');
+    const { exit, stdout, stderr } = await ended;
+    expect([exit, stdout]).toEqual([130, expect.stringContaining('\nstopped: stopped by SIGINT')]);
+    expect(stdout + stderr).not.toContain('agentgate stop');
+    expect((await agentgate(place, 'show')).stdout).toContain('Stopped: stopped by SIGINT.');
   });
   it('ends when the run of an item is stopped, and does not begin it again at once', async () => {
     place.write({
@@ -500,6 +517,7 @@ describe('words of a person', () => {
     expect((await agentgate(place, 'plan', 'redirect', '--constraint', 'No new packages.')).exit).toBe(0);
     const told = await ended;
     expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+    expect(told.stdout).toContain('"reason":"stopped by a redirect of its plan"');
   });
   it.each([
     ['without our variables', 'env -u AGENTGATE_RUN_ID -u AGENTGATE_PROCESS -u AGENTGATE_OUTCOME_FILE'],

@@ -129,7 +129,9 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
             ...(event.notes ?? []).map((note) => `     note: ${note}`),
           ];
     case 'stop.requested':
-      return event.by === 'command' ? [terminal.colors.yellow('     stopping, as agentgate stop asked')] : [];
+      return event.by === 'command' || event.who !== undefined
+        ? [terminal.colors.yellow(`     stopping, as ${event.who ?? 'agentgate stop'} asked`)]
+        : [];
     case 'fault.raised':
       return [terminal.colors.red(`     ${event.fault.message}`)];
     case 'run.ended': {

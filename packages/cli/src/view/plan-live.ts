@@ -9,6 +9,7 @@ import {
   type RunState,
   sessionReport,
   sessionText,
+  stopperWords,
 } from '@agentgate/core';
 import type { PlanWatcher, Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
@@ -112,7 +113,7 @@ function planLinesFor(event: PlanEvent, state: PlanState): string[] {
     case 'redirect.requested':
       return [`  redirected (${event.redirect.kind}); what is under way is ended first`];
     case 'stop.requested':
-      return [`  stop asked for by ${event.by}`];
+      return [`  stop asked for by ${stopperWords(event.by)}`];
     case 'session.ended':
       return [
         '',

@@ -34,4 +34,5 @@ export { planMermaid, type PlanNode, planTree } from './plan-tree.ts';
 export { Redirect, redirectWords } from './redirect.ts';
 export type { ItemShare } from './share.ts';
 export { usedBefore } from './start-item.ts';
+export { stopperWords } from './stopper.ts';
 export { goalId, isJudged, type Plan, type WorkItem } from './work-item.ts';

@@ -39,7 +39,9 @@ export function eventFor(
   const named = letter === undefined ? {} : { letter };
   switch (request.kind) {
     case 'stop':
-      return { body: { kind: 'stop.requested', by: 'command', ...named, ...noted(request.note) } };
+      return {
+        body: { kind: 'stop.requested', by: request.via ?? 'command', ...named, ...noted(request.note) },
+      };
     case 'reload':
       return { problem: 'nobody drives it; agentgate plan run --edited follows the file' };
     case 'redirect': {
