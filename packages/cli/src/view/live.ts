@@ -90,7 +90,11 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     case 'session.left':
       return [terminal.colors.yellow(`     the session was left, NOT converged: ${event.why}`)];
     case 'redirect.requested':
-      return [terminal.colors.yellow(`     redirected: ${shorten(event.text.split('\n')[0]!, 200)}`)];
+      return [
+        terminal.colors.yellow(
+          `     redirected: ${shorten(event.text.split('\n\n')[0]!.replaceAll(/\s+/g, ' '), 200)}`,
+        ),
+      ];
     case 'approval.given':
       return [
         terminal.colors.dim(
