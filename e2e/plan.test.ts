@@ -175,6 +175,11 @@ describe('a session', () => {
     });
     const { ended } = start(place, ['plan', 'run', '--json']);
     await until(() => existsSync(join(base(), 'working')));
+    const second = await agentgate(place, 'plan', 'run');
+    expect([second.exit, second.stderr]).toEqual([
+      75,
+      expect.stringMatching(/held by plan p\w+ \(.*\); wait for it, or end it with agentgate plan stop\n/),
+    ]);
     expect((await agentgate(place, 'plan', 'stop', '--note', 'enough')).exit).toBe(0);
     const told = await ended;
     expect([told.exit, outcomeOf(told)]).toMatchObject([
@@ -552,6 +557,11 @@ describe('words of a person', () => {
     expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
     expect((await agentgate(place, 'plan', 'status')).stdout).toContain('to tick: 1 It reads well.');
     expect((await agentgate(place, 'plan', 'tick', 'b')).exit).toBe(2);
+    const seventh = await agentgate(place, 'plan', 'tick', 'a', '7');
+    expect([seventh.exit, seventh.stderr]).toEqual([
+      2,
+      'agentgate: a has one criterion, and there is no number 7; a person ticks number 1: It reads well.\n',
+    ]);
     expect((await agentgate(place, 'plan', 'tick', 'a', '--by', 'me')).exit).toBe(0);
     expect(outcomeOf(await run())).toMatchObject({ status: 'complete' });
     expect(begun()).toEqual(['a', 'b']);

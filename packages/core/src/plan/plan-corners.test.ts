@@ -191,7 +191,9 @@ describe('a change of the graph', () => {
       retry: [],
     });
     expect(findRedirectProblem(played.state, add('g'))).toBe(null);
-    expect(findRedirectProblem(played.state, add('h'))).toBe('no gate would judge new; give it one');
+    expect(findRedirectProblem(played.state, add('h'))).toBe(
+      'no gate would judge new; give it one, as --gate "npm test" of agentgate plan add does',
+    );
   });
   it('wants nothing after all that was put off and that nothing would judge', () => {
     const off = items('off').map((one) => ({ ...one, deferred: true }));
