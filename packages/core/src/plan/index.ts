@@ -3,7 +3,7 @@ export { decidePlan } from './decide-plan.ts';
 export { evolvePlan, foldPlan } from './evolve-plan.ts';
 export { followAll } from './follow-all.ts';
 export { readMarkdown } from './import/markdown.ts';
-export { findPrd, readPrd } from './import/prd.ts';
+export { findPrd, misreadStories, readPrd } from './import/prd.ts';
 export { approachWords, itemTask, probeTask } from './item-prompt.ts';
 export { type MergedEdit, mergeEdit } from './merge-edit.ts';
 export { overlaps } from './overlap.ts';
