@@ -175,16 +175,38 @@ describe('a session', () => {
     });
     const { ended } = start(place, ['plan', 'run', '--json']);
     await until(() => existsSync(join(base(), 'working')));
+    const second = await agentgate(place, 'plan', 'run');
+    expect([second.exit, second.stderr]).toEqual([
+      75,
+      expect.stringMatching(/held by plan p\w+ \(.*\); wait for it, or end it with agentgate plan stop\n/),
+    ]);
     expect((await agentgate(place, 'plan', 'stop', '--note', 'enough')).exit).toBe(0);
     const told = await ended;
     expect([told.exit, outcomeOf(told)]).toMatchObject([
       3,
       { status: 'stopped', reason: expect.stringContaining('enough'), next: 'continue' },
     ]);
+    expect(outcomeOf(told)['reason']).toBe('stopped by agentgate plan stop: enough');
+    expect((await agentgate(place, 'show')).stdout).toContain(
+      'Stopped: stopped by agentgate plan stop: enough.',
+    );
     expect(await statuses()).toEqual({ a: 'done', b: 'in-progress' });
     writeFileSync(join(base(), 'free'), '');
     expect((await run()).exit).toBe(0);
     expect(begun()).toEqual(['a', 'b', 'b']);
+  });
+  it('ends by a signal, and the run of its item says so', async () => {
+    place.write({
+      '../do/a.sh': 'touch "$here/working"; sleep 60\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const { child, ended } = start(place, ['plan', 'run']);
+    await until(() => existsSync(join(base(), 'working')));
+    child.kill('SIGINT');
+    const { exit, stdout, stderr } = await ended;
+    expect([exit, stdout]).toEqual([130, expect.stringContaining('\nstopped: stopped by SIGINT')]);
+    expect(stdout + stderr).not.toContain('agentgate stop');
+    expect((await agentgate(place, 'show')).stdout).toContain('Stopped: stopped by SIGINT.');
   });
   it('ends when the run of an item is stopped, and does not begin it again at once', async () => {
     place.write({
@@ -439,6 +461,27 @@ describe('moves', () => {
       expect((await status()).session.iterations).toBe(before + 2);
     },
   );
+  it('look into an item, and what was written there is proved and compared like any run', async () => {
+    const otherwise = 'echo \'{"giveUp":"where is it?"}\' > "$AGENTGATE_OUTCOME_FILE"';
+    place.write({
+      '../do/a.sh': `if grep -q "It is in the cellar" "$AGENTGATE_PROMPT_FILE"; then echo done > a.txt; else ${otherwise}; fi\n`,
+      '../do/probe.sh': 'echo touched > looked.txt; echo "It is in the cellar."\n',
+      'plan.json': plan({ items: [item('a')] }),
+    });
+    const told = await run();
+    const probe = /"decision":\{"kind":"probe",[^}]*"runId":"(\w+)"/.exec(told.stdout)![1]!;
+    const verified = await agentgate(place, 'verify', probe);
+    expect([verified.exit, verified.stdout]).toEqual([
+      0,
+      expect.stringMatching(/is there and complete[^]*Proved\./),
+    ]);
+    const file = join(base(), 'probe.jsonl');
+    expect((await agentgate(place, 'export', probe, '--trees', '-o', file)).exit).toBe(0);
+    expect((await agentgate(place, 'verify', file)).stdout).toMatch(/is there and complete[^]*Proved\./);
+    expect((await agentgate(place, 'diff', probe)).stdout).toContain('+touched');
+    const next = `Next: agentgate diff ${probe} shows the work, agentgate explain ${probe} tells the story.`;
+    expect((await agentgate(place, 'show', probe)).stdout).toContain(next);
+  });
 });
 
 describe('words of a person', () => {
@@ -479,6 +522,7 @@ describe('words of a person', () => {
     expect((await agentgate(place, 'plan', 'redirect', '--constraint', 'No new packages.')).exit).toBe(0);
     const told = await ended;
     expect([told.exit, outcomeOf(told)], told.stderr).toMatchObject([0, { status: 'complete' }]);
+    expect(told.stdout).toContain('"reason":"stopped by a redirect of its plan"');
   });
   it.each([
     ['without our variables', 'env -u AGENTGATE_RUN_ID -u AGENTGATE_PROCESS -u AGENTGATE_OUTCOME_FILE'],
@@ -513,6 +557,11 @@ describe('words of a person', () => {
     expect(outcomeOf(await run())).toMatchObject({ status: 'complete-with-caveats' });
     expect((await agentgate(place, 'plan', 'status')).stdout).toContain('to tick: 1 It reads well.');
     expect((await agentgate(place, 'plan', 'tick', 'b')).exit).toBe(2);
+    const seventh = await agentgate(place, 'plan', 'tick', 'a', '7');
+    expect([seventh.exit, seventh.stderr]).toEqual([
+      2,
+      'agentgate: a has one criterion, and there is no number 7; a person ticks number 1: It reads well.\n',
+    ]);
     expect((await agentgate(place, 'plan', 'tick', 'a', '--by', 'me')).exit).toBe(0);
     expect(outcomeOf(await run())).toMatchObject({ status: 'complete' });
     expect(begun()).toEqual(['a', 'b']);

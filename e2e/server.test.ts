@@ -165,6 +165,8 @@ describe('a run that another process drives', () => {
     expect(await eventsOf(live, row)).toContainEqual(
       expect.objectContaining({ kind: 'stop.requested', by: 'api', note: 'lunch' }),
     );
+    const reason = 'stopped by somebody at the server: lunch';
+    expect(await eventsOf(live, row)).toContainEqual(expect.objectContaining({ kind: 'run.ended', reason }));
     const params = placeOf(row);
     await expect(live.ask(`POST ${run}/stop`, { params, body: {} })).rejects.toMatchObject({ status: 409 });
     expect((await live.ask(`GET ${run}`, { params })).controls).toMatchObject({ stop: false, resume: true });

@@ -40,6 +40,8 @@ describe('who stopped the run', () => {
     [{ by: 'api' }, 'stopped by the program that runs it'],
     [{ by: 'SIGINT' }, 'stopped by SIGINT'],
     [{ by: 'command', note: 'lunch' }, 'stopped by agentgate stop: lunch'],
+    [{ by: 'command', who: 'agentgate plan stop' }, 'stopped by agentgate plan stop'],
+    [{ by: 'api', who: 'somebody at the server', note: 'lunch' }, 'stopped by somebody at the server: lunch'],
   ] as const)('%j: %s', (event, reason) => {
     const played = stoppedBy(event);
     expect(last(played)).toMatchObject({ status: 'stopped', because: { code: 'user.stop', reason } });

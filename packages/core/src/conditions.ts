@@ -71,7 +71,7 @@ function stopRequested(state: RunState): Held[] {
     api: 'the program that runs it',
     host: 'the host of its session',
   };
-  const who = names[state.stop.by] ?? state.stop.by;
+  const who = state.stop.who ?? names[state.stop.by] ?? state.stop.by;
   const reason = state.stop.note ? `stopped by ${who}: ${state.stop.note}` : `stopped by ${who}`;
   return [
     held('stop', 'stopped', 'fail', state.stop.by === 'host' ? 'host.override' : 'user.stop', reason, 1, {

@@ -316,6 +316,8 @@ export const EventBody = z.discriminatedUnion('kind', [
     kind: z.literal('stop.requested'),
     /** `host`: the program whose session is held ends it, whatever we answer. */
     by: z.enum(['SIGINT', 'SIGTERM', 'SIGHUP', 'command', 'api', 'host']),
+    /** Who that was, in words, where `by` alone would name another. */
+    who: z.string().optional(),
     note: z.string().optional(),
     letter: z.string().optional(),
   }),

@@ -91,7 +91,11 @@ export function evolve(state: RunState, event: Event): RunState {
       waitEnded(state, event.waitedMs);
       break;
     case 'stop.requested':
-      state.stop = event.note === undefined ? { by: event.by } : { by: event.by, note: event.note };
+      state.stop = {
+        by: event.by,
+        ...(event.who === undefined ? {} : { who: event.who }),
+        ...(event.note === undefined ? {} : { note: event.note }),
+      };
       break;
     case 'redirect.requested':
       state.redirect = event.text;

@@ -104,7 +104,7 @@ export interface RunState {
   /** Decided, but not all of its facts are in: after a crash this is what goes on. */
   open: Decision | null;
   ended: EventOf<'run.ended'> | null;
-  stop: { by: string; note?: string } | null;
+  stop: { by: string; who?: string; note?: string } | null;
   fault: { phase: string; fault: Fault } | null;
   iteration: number;
   baseTree: string | null;

@@ -37,7 +37,8 @@ const act = guarded(async function show(this: Context, flags: Flags, name?: stri
   let at = emptyState();
   for (const event of events) {
     at = evolve(at, event);
-    for (const line of linesFor(event, at, this.terminal)) this.terminal.out(line);
+    // One that worked in a directory of its own is a run of this workspace, and what comes next is said here.
+    for (const line of linesFor(event, { ...at, root: home.root }, this.terminal)) this.terminal.out(line);
   }
   if (!state.ended && !isDamaged) this.terminal.out(openWords(state, isDrivenNow(home, runId)));
   this.terminal.out(this.terminal.colors.dim(`Log: ${store.dir(runId)}/log.jsonl`));

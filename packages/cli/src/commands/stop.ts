@@ -95,7 +95,7 @@ function takenBack(context: Context, flags: Flags): number | null {
 
 /** A session that is held is somebody's own: it is let go, and nothing of it is ended. */
 async function disarmed(context: Context, flags: Flags, opened: OpenRun): Promise<number> {
-  await releaseSession(opened, context, flags.note);
+  await releaseSession(opened, context, flags.note, 'command');
   return tellEnd(context, flags, opened, 'is disarmed; its session goes on as it likes. It ended');
 }
 

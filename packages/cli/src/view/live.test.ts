@@ -2,7 +2,7 @@ import { type Event, emptyState, evolve } from '@agentgate/core';
 import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { harmless, type Terminal } from '../terminal.ts';
-import { liveView } from './live.ts';
+import { linesFor, liveView } from './live.ts';
 import { iterationRow } from './row.ts';
 import { sparkline, visible } from './words.ts';
 import { wrap } from './wrap.ts';
@@ -172,6 +172,13 @@ describe('the live view', () => {
     expect(said.some((text) => text.includes('baseline, no tokens spent yet: types'))).toBe(true);
     expect(said.some((text) => text.includes('iteration 1: the agent works'))).toBe(true);
     expect(said.some((text) => text.includes('iteration 1: judging lint'))).toBe(true);
+  });
+  it('says what a redirect says, also where that has lines', () => {
+    const text = `A person says: No new packages.\nA person says: Use tabs.\n\nKnown about it:\n- much`;
+    const event = { kind: 'redirect.requested', by: 'command', text } as unknown as Event;
+    expect(linesFor(event, emptyState(), paper(100)).map(visible)).toEqual([
+      '     redirected: A person says: No new packages. A person says: Use tabs.',
+    ]);
   });
   it('makes a row from the state alone', () => {
     const { state } = watched(100);

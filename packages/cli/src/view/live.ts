@@ -90,7 +90,11 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
     case 'session.left':
       return [terminal.colors.yellow(`     the session was left, NOT converged: ${event.why}`)];
     case 'redirect.requested':
-      return [terminal.colors.yellow(`     redirected: ${shorten(event.text.split('\n')[0]!, 200)}`)];
+      return [
+        terminal.colors.yellow(
+          `     redirected: ${shorten(event.text.split('\n\n')[0]!.replaceAll(/\s+/g, ' '), 200)}`,
+        ),
+      ];
     case 'approval.given':
       return [
         terminal.colors.dim(
@@ -129,7 +133,9 @@ export function linesFor(event: Event, state: RunState, terminal: Terminal): str
             ...(event.notes ?? []).map((note) => `     note: ${note}`),
           ];
     case 'stop.requested':
-      return event.by === 'command' ? [terminal.colors.yellow('     stopping, as agentgate stop asked')] : [];
+      return event.by === 'command' || event.who !== undefined
+        ? [terminal.colors.yellow(`     stopping, as ${event.who ?? 'agentgate stop'} asked`)]
+        : [];
     case 'fault.raised':
       return [terminal.colors.red(`     ${event.fault.message}`)];
     case 'run.ended': {

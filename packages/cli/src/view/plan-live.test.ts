@@ -101,12 +101,12 @@ describe('a plan as it happens', () => {
     expect(text).toMatch(/gates met\n\nConvergence check: a\n[^]*Decision: FORCE_STOP/);
   });
   it.each([
-    ['awaiting-answer', 'Next: agentgate plan redirect --override a --say ANSWER, then agentgate plan run.'],
+    ['awaiting-answer', 'agentgate plan redirect --override a --say ANSWER, then agentgate plan run.'],
     [
       'awaiting-approval',
-      'Next: agentgate approve --run r1, or agentgate reject --run r1, then agentgate plan run.',
+      'agentgate approve --run r1, or agentgate reject --run r1, then agentgate plan run.',
     ],
-    ['awaiting-gate', 'Next: agentgate plan run, when what is waited for is there.'],
+    ['awaiting-gate', 'agentgate plan run, when what is waited for is there.'],
   ])('says how a person answers what waits: %s', (code, next) => {
     const bodiesOf = bodies
       .slice(0, -1)
@@ -116,7 +116,12 @@ describe('a plan as it happens', () => {
           : body,
       );
     const ended = { status: 'blocked', code: 'plan.waiting', reason: 'a waits', activeMs: 1 } as const;
-    expect(shown([...bodiesOf, { kind: 'session.ended', ...ended }])).toContain(next);
+    const text = shown([...bodiesOf, { kind: 'session.ended', ...ended }]);
+    expect(text.split('\n').slice(-2)).toEqual([
+      'blocked: a waits',
+      `Next: blocked (budget: 1/20 iterations used): ${next}`,
+    ]);
+    expect(text.match(/^Next:/gm)).toHaveLength(1);
   });
   it('shows it to a machine as a value, and not to whoever wants it quiet', () => {
     expect(shown(bodies, { json: true })).toContain('{"kind":"plan.check","id":"a"');

@@ -9,6 +9,7 @@ import {
   type RunState,
   sessionReport,
   sessionText,
+  stopperWords,
 } from '@agentgate/core';
 import type { PlanWatcher, Watcher } from '@agentgate/runtime';
 import type { Terminal } from '../terminal.ts';
@@ -112,16 +113,20 @@ function planLinesFor(event: PlanEvent, state: PlanState): string[] {
     case 'redirect.requested':
       return [`  redirected (${event.redirect.kind}); what is under way is ended first`];
     case 'stop.requested':
-      return [`  stop asked for by ${event.by}`];
-    case 'session.ended':
+      return [`  stop asked for by ${stopperWords(event.by)}`];
+    case 'session.ended': {
+      // What comes next stands last, and once: the word of the report, and what a person does about it.
+      const report = sessionText(sessionReport(state)).split('\n');
+      const next = report.pop()!;
       return [
         '',
-        sessionText(sessionReport(state)),
+        ...report,
         [`${event.status}: ${event.reason}`, ...(event.also ?? []).map(({ reason }) => reason)].join(
           '; also ',
         ),
-        nextLine(state),
+        `${next}: ${nextWords(state)}`,
       ];
+    }
     default:
       return [];
   }
@@ -152,33 +157,33 @@ function decisionLines(decision: PlanDecision, state: PlanState): string[] {
 }
 
 /** Every ending prints the next command. */
-function nextLine(state: PlanState): string {
+function nextWords(state: PlanState): string {
   switch (state.session?.ended?.status) {
     case 'complete':
     case 'complete-with-caveats':
-      return `Next: agentgate plan status ${state.planId} shows all of it.`;
+      return `agentgate plan status ${state.planId} shows all of it.`;
     case 'stuck':
     case 'blocked':
-      if (state.session.ended.code === 'plan.waiting') return answerLine(state);
-      return 'Next: look at what is stuck with agentgate plan status; agentgate plan redirect --retry ITEM, --defer ITEM or --remove ITEM, then agentgate plan run.';
+      if (state.session.ended.code === 'plan.waiting') return answerWords(state);
+      return 'look at what is stuck with agentgate plan status; agentgate plan redirect --retry ITEM, --defer ITEM or --remove ITEM, then agentgate plan run.';
     case 'error':
-      return 'Next: mend what is named above, then agentgate plan run.';
+      return 'mend what is named above, then agentgate plan run.';
     default:
-      return 'Next: agentgate plan run goes on.';
+      return 'agentgate plan run goes on.';
   }
 }
 
 /** How a person says what the first item waits for. */
-function answerLine({ agenda, records }: PlanState): string {
+function answerWords({ agenda, records }: PlanState): string {
   const asks = agenda.items.find(({ id }) => records.get(id)!.waiting !== null && agenda.isOpen(id));
   const last = asks && records.get(asks.id)!.attempts.at(-1);
   switch (last?.outcome.code) {
     case 'awaiting-answer':
-      return `Next: agentgate plan redirect --override ${asks!.id} --say ANSWER, then agentgate plan run.`;
+      return `agentgate plan redirect --override ${asks!.id} --say ANSWER, then agentgate plan run.`;
     case 'awaiting-approval':
     case 'awaiting-confirmation':
-      return `Next: agentgate approve --run ${last.runId}, or agentgate reject --run ${last.runId}, then agentgate plan run.`;
+      return `agentgate approve --run ${last.runId}, or agentgate reject --run ${last.runId}, then agentgate plan run.`;
     default:
-      return 'Next: agentgate plan run, when what is waited for is there.';
+      return 'agentgate plan run, when what is waited for is there.';
   }
 }

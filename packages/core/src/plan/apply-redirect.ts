@@ -44,7 +44,10 @@ function graphProblem(state: PlanState, redirect: GraphChange): string | null {
       isNew(item) &&
       !isJudged(item, (id) => byId.get(id)),
   );
-  if (bare) return `no gate would judge ${bare.item.id}; give it one`;
+  if (bare) {
+    const how = state.records.has(bare.item.id) ? '' : ', as --gate "npm test" of agentgate plan add does';
+    return `no gate would judge ${bare.item.id}; give it one${how}`;
+  }
   const split = placed.find(({ item }) => !state.records.has(item.id) && isBegunPiece(state, item.parent));
   if (split)
     return `${split.item.parent} was begun as one piece of work and cannot get parts; add ${split.item.id} beside it, after ${split.item.parent}`;

@@ -449,6 +449,7 @@ describe('words of persons', () => {
     const stop = { kind: 'stop.requested', by: 'command' } as const;
     const stopped = playPlan(plan, { say: (n) => (n === 2 ? [stop] : []) });
     expect(endOf(stopped)).toBe('stopped');
+    expect(stopped.state.session?.ended?.reason).toBe('stopped by agentgate plan stop');
     const all = playPlan(plan).decisions.length;
     const late = playPlan(plan, { say: (n) => (n === all - 1 ? [stop] : []) });
     expect(endOf(late)).toBe('complete');

@@ -7,6 +7,7 @@ import { judgeAgain, mostMends, onRejudged } from './prove.ts';
 import { deepestSplit, proposedParts, refusedProposal } from './replan.ts';
 import { fitsBeside, holdsWorkspace, pickItem, reachedLimit, reachedLimits, runItem } from './start-item.ts';
 import { isResolved, leavesOf, type PlanState, remaining, unticked } from './plan-state.ts';
+import { stopperWords } from './stopper.ts';
 import { mayUse, setAside } from './turns.ts';
 import { goalId, hasOwnGates, type WorkItem } from './work-item.ts';
 
@@ -111,7 +112,7 @@ function onPersons(state: PlanState): PlanDecision | null {
 }
 
 const stopped = ({ by, note }: NonNullable<PlanState['stop']>): Condition =>
-  because('user.stop', `stopped by ${by}${note === undefined ? '' : `: ${note}`}`, { by });
+  because('user.stop', `stopped by ${stopperWords(by)}${note === undefined ? '' : `: ${note}`}`, { by });
 
 /** What agents proposed and nobody can take is told with its reason. */
 function onProposals(state: PlanState): PlanDecision | null {

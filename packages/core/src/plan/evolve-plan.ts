@@ -379,7 +379,7 @@ function ended(state: PlanState, { item, attempt, runId, outcome }: PlanEventOf<
   if (outcome.status === 'stopped') {
     // Whoever stops the run of an item does not want it to begin again at once.
     const isOthers = outcome.code === 'user.stop' && !state.stop && state.redirects.length === 0;
-    if (isOthers) state.stop = { by: 'command', note: `run ${runId} of ${item} was stopped` };
+    if (isOthers) state.stop = { by: `the stop of run ${runId} of ${item}` };
     return;
   }
   if (outcome.status === 'suspended') {

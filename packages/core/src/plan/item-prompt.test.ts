@@ -81,6 +81,14 @@ describe('the agent of an item is told', () => {
     });
     expect(told(played, 'cart', 1).task).toContain('No new packages.');
   });
+  it('what a person said, from the first line on', () => {
+    const constraint = (text: string) => redirect({ kind: 'constraint', text });
+    const played = playPlan(plan, {
+      run: ({ attempt }) => (attempt === 1 ? failing({ code: 'limit.iterations', iterations: 1 }) : {}),
+      say: (at) => (at === 1 ? constraint('No new packages.') : at === 2 ? constraint('Use tabs.') : []),
+    });
+    expect(told(played, 'till', 2).words).toBe('A person says: No new packages.\nA person says: Use tabs.');
+  });
   it('what was tried, and to take another approach', () => {
     const played = playPlan(plan, {
       run: ({ item, attempt }) =>

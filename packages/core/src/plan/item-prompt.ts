@@ -35,7 +35,8 @@ export function approachWords(state: PlanState, decision: PlanDecisionOf<'run-it
   const known = decision.approach === 'go-on' && decision.from !== null ? notes : [];
   const all = [
     ...(words === null ? [] : [words]),
-    ...list('A person says', since),
+    // The first line stands for the whole where these words are told in short.
+    ...(since.length === 0 ? [] : [since.map((one) => `A person says: ${one}`).join('\n')]),
     ...list('Known about it', known),
   ];
   return all.length === 0 ? null : all.join('\n\n');

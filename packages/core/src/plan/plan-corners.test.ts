@@ -191,7 +191,9 @@ describe('a change of the graph', () => {
       retry: [],
     });
     expect(findRedirectProblem(played.state, add('g'))).toBe(null);
-    expect(findRedirectProblem(played.state, add('h'))).toBe('no gate would judge new; give it one');
+    expect(findRedirectProblem(played.state, add('h'))).toBe(
+      'no gate would judge new; give it one, as --gate "npm test" of agentgate plan add does',
+    );
   });
   it('wants nothing after all that was put off and that nothing would judge', () => {
     const off = items('off').map((one) => ({ ...one, deferred: true }));
@@ -545,6 +547,40 @@ describe('an item that agents take apart', () => {
     expect(played.decisions.filter(({ kind }) => kind === 'reintegrate')).toHaveLength(1);
     expect(played.decisions.filter(({ kind }) => kind === 'split')).toHaveLength(1);
     expect(statusesOf(played)).toEqual({ a: 'stuck' });
+  });
+  it('is taken apart into the same once: it goes on as one piece, and that is told', () => {
+    const whole = planOf({
+      items: [{ id: 'a', task: 'a', gates: { own: 'x' } }],
+      gates: { t: 'true' },
+      limits: { item: 9, session: 60 },
+    });
+    // The words are the same, however they are broken, and whatever the parts are called.
+    const again = [{ id: 'x', task: 'two\n' }, { task: ' one' }];
+    const played = playPlan(whole, {
+      run: ({ item, attempt }) => (item === 'a' ? failing({ split: attempt === 1 ? split : again }) : {}),
+      judge: () => false,
+    });
+    expect(played.decisions.filter(({ kind }) => kind === 'split')).toHaveLength(1);
+    expect(begun(played)).toEqual(['a', 'a.1', 'a.2', 'a']);
+    const reason =
+      'the parts that an agent proposed for a are not taken: it was taken apart into the same before';
+    expect(sessionReport(played.state).dropped[0]).toEqual({ item: 'a', reason });
+  });
+  it('is taken apart once more into parts of which one is new', () => {
+    const whole = planOf({
+      items: [{ id: 'a', task: 'a', gates: { own: 'x' } }],
+      gates: { t: 'true' },
+      limits: { item: 9, session: 60 },
+    });
+    let judged = 0;
+    const played = playPlan(whole, {
+      run: ({ item, attempt }) => {
+        if (item !== 'a' || attempt > 2) return {};
+        return failing({ split: attempt === 1 ? split : [{ task: 'one' }, { task: 'three' }] });
+      },
+      judge: () => judged++ > 0,
+    });
+    expect(begun(played)).toEqual(['a', 'a.1', 'a.2', 'a', 'a.3', 'a.4']);
   });
   it('may have parts that are taken apart, but not those of these', () => {
     const played = playPlan(plan, {

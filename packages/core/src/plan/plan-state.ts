@@ -70,6 +70,8 @@ export interface ItemRecord {
   /** What an agent proposed and nobody has taken yet. */
   proposed: { split: readonly ProposedPart[]; drop: readonly string[] };
   reintegrated: boolean;
+  /** What the parts were told that it was ever taken apart into. */
+  parts: Set<string>;
   /** How deep it lies in splits that agents made. */
   depth: number;
   /** Criteria that a person ticked, by their number. */
@@ -206,6 +208,7 @@ export function newRecord(item: WorkItem, depth = 0): ItemRecord {
     rethought: false,
     proposed: { split: [], drop: [] },
     reintegrated: false,
+    parts: new Set(),
     depth,
     ticks: new Set(),
     soft: [],

@@ -36,25 +36,32 @@ export function refusedProposal(
 
 /** Why what an agent proposed for an item does not take its place. */
 function partsProblem(state: PlanState, id: string): string | null {
-  const { unheeded, proposed, depth, reintegrated } = state.records.get(id)!;
-  const count = (unheeded?.outcome.split ?? proposed.split).length;
+  const { unheeded, proposed, depth, reintegrated, parts } = state.records.get(id)!;
+  const told = unheeded?.outcome.split ?? proposed.split;
+  const count = told.length;
   if (count === 0) return null;
   if (count === 1) return 'one part is the whole';
   if (count > mostParts) return `${count} are more than the ${mostParts} that are taken at once`;
   if (depth >= deepestSplit) return `it is a part of a part, and splits go ${deepestSplit} deep at most`;
   if (reintegrated) return 'it was in parts before, which were put together again';
   if (!state.plan.hasSharedGates) return 'the plan has no gates of its own by which they could be judged';
+  if (told.every((part) => parts.has(wordsOf(part)))) return 'it was taken apart into the same before';
   if (!unheeded?.outcome.split) return null;
   if (unheeded.outcome.status === 'converged') return 'it is done as one piece';
   const goesOn = unheeded.outcome.code === 'limit.iterations' && remaining(state, id) > 0;
   return goesOn ? 'it was only cut short, and goes on as one piece' : null;
 }
 
+/** What a part is told, however it is broken into lines. */
+const wordsOf = ({ task }: ProposedPart): string => task.trim().replace(/\s+/g, ' ');
+
 /** The plan with an item in parts. They take over what the item waits for by being in it. */
 export function parted(state: PlanState, id: string): Plan {
   const whole = state.agenda.item(id);
   const taken = new Set(state.plan.items.map((item) => item.id));
+  const record = state.records.get(id)!;
   const parts = proposedParts(state, id).map((part, at): WorkItem => {
+    record.parts.add(wordsOf(part));
     const wanted = `${id}.${part.id ?? at + 1}`;
     const own = idPattern.test(wanted) && !taken.has(wanted) ? wanted : freeId(id, at, taken);
     taken.add(own);
@@ -75,7 +82,6 @@ export function parted(state: PlanState, id: string): Plan {
       done: false,
     };
   });
-  const record = state.records.get(id)!;
   for (const part of parts) state.records.set(part.id, newRecord(part, record.depth + 1));
   record.proposed = { split: [], drop: record.proposed.drop };
   record.status = 'in-progress';

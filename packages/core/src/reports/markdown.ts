@@ -116,7 +116,7 @@ function saidLine(said: Said): string {
     case 'person.answered':
       return `${at}${said.by === 'timeout' ? 'nobody answered in time, so' : 'answered'} ${code(said.answer)} after iteration ${said.iteration}${noteOf(said.text)}`;
     case 'stop.requested':
-      return `${at}stopped (${said.by})${noteOf(said.note)}`;
+      return `${at}stopped (${said.who ?? said.by})${noteOf(said.note)}`;
     case 'went-on': {
       const granted = Object.entries(said.added).map(([what, much]) => `${what} ${much}`);
       return `${at}went on from run ${code(said.from)}${granted.length === 0 ? '' : `, granted ${granted.join(', ')}`}`;

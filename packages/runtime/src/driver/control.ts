@@ -18,6 +18,12 @@ export interface PersonAnswer {
   letter?: string;
 }
 
+/** Who stops a run: a command, or somebody at the server. */
+export const stopperOf = (
+  via: 'api' | undefined,
+): Pick<Extract<Said, { kind: 'stop.requested' }>, 'by' | 'who'> =>
+  via === 'api' ? { by: 'api', who: 'somebody at the server' } : { by: 'command' };
+
 /** Why a step was cut short. */
 type Cut = Said['kind'] | 'answer';
 

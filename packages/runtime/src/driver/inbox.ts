@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { type Clock, unreachable } from '@agentgate/core';
 import type { Letter, RunStore } from '../store/index.ts';
-import type { Control } from './control.ts';
+import { type Control, stopperOf } from './control.ts';
 
 /** How often the inbox is looked at where watching it is not possible or misses something. */
 const pollMs = 1_000;
@@ -62,7 +62,10 @@ function hand({ name: letter, request, done }: Letter, control: Control): void {
     case 'stop':
       // Asked a second time, by whomever, means at once.
       if (request.now || control.signal.aborted) return control.hurry();
-      return control.stop({ by, letter, ...(request.note ? { note: request.note } : {}) }, done);
+      return control.stop(
+        { ...stopperOf(request.via), letter, ...(request.note ? { note: request.note } : {}) },
+        done,
+      );
     case 'redirect':
       return control.redirect({ by, letter, text: request.text }, done);
     case 'approval': {

@@ -1,4 +1,5 @@
 import { type Built, fold } from '@agentgate/core';
+import { stopperOf } from '../driver/control.ts';
 import { ownAndDrive, type Session, type SessionRequest } from '../driver/session.ts';
 import { chooseSandbox } from '../driver/sandbox.ts';
 import { readHistory, stateRoot } from '../store/index.ts';
@@ -43,7 +44,7 @@ export const heldBeside = (root: string, sessionId: string, env: NodeJS.ProcessE
 export function stopHeld(
   request: SessionRequest,
   runId: string,
-  { note, waitedMs }: { note?: string | undefined; waitedMs: number },
+  { note, waitedMs, via }: { note?: string | undefined; waitedMs: number; via?: 'api' },
 ): Promise<Session> {
   const over: Built = { end: { kind: 'aborted', by: 'stop' }, output: '', outputBytes: 0, tookMs: 0 };
   return ownAndDrive(
@@ -53,7 +54,7 @@ export function stopHeld(
       store.settle(runId);
       const state = fold(await readHistory(store, runId));
       const spec = state.spec!;
-      request.control.stop({ by: 'command', ...(note === undefined ? {} : { note }) });
+      request.control.stop({ ...stopperOf(via), ...(note === undefined ? {} : { note }) });
       return { runId, spec, sandbox: await chooseSandbox(spec), events: [], state };
     },
     {

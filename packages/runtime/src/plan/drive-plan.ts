@@ -11,6 +11,7 @@ import {
   type PlanEvent,
   type PlanEventBody,
   type PlanState,
+  stopperWords,
 } from '@agentgate/core';
 import { type Control, makeControl } from '../driver/control.ts';
 import { tryWatch } from '../driver/inbox.ts';
@@ -266,12 +267,25 @@ class Outer {
   #controlFor(item: string): Control {
     const control = makeControl();
     this.#controls.set(item, control);
-    if (this.#stopped.signal.aborted) control.stop({ by: 'command' });
+    if (this.#stopped.signal.aborted) control.stop(this.#whoStops());
     return control;
   }
 
   #endFlights(): void {
-    for (const control of this.#controls.values()) control.stop({ by: 'command' });
+    for (const control of this.#controls.values()) control.stop(this.#whoStops());
+  }
+
+  /** Who ends what is under way: the run of an item says so as well. */
+  #whoStops(): Parameters<Control['stop']>[0] {
+    const asked = this.#state.stop ?? this.#said.find((one) => one.kind === 'stop.requested');
+    if (!asked) {
+      const isRedirect = this.#state.redirects.length > 0;
+      return { by: 'command', who: isRedirect ? 'a redirect of its plan' : 'the end of its plan' };
+    }
+    const { by, note } = asked;
+    const noted = note === undefined ? {} : { note };
+    if (by === 'SIGINT' || by === 'SIGTERM' || by === 'SIGHUP') return { by, ...noted };
+    return { by: by === 'api' ? by : 'command', who: stopperWords(by), ...noted };
   }
 
   /** Words of persons become events. */

@@ -58,6 +58,12 @@ describe('every mistake of a plan is told at once, with its place', () => {
       expect.stringMatching(/^plan.md:4:1 unknown item "nix"/),
     ]);
   });
+  it('in prd.json at what is no list of stories', async () => {
+    for (const name of ['stories', 'userStories'])
+      expect(await mistakes('prd.json', ['{', `  "${name}": 3`, '}'])).toEqual([
+        expect.stringMatching(/^prd.json:2:\d+ expected a list of stories$/),
+      ]);
+  });
   it('in prd.json at the story, and once that gates and agent stand elsewhere', async () => {
     const stories = ['{"title": "One"},', '{"title": "Two", "dependencies": ["ones"]}'];
     for (const [open, close] of [

@@ -22,7 +22,7 @@ import { hashOf, mergeTrees } from './merge.ts';
 import { runItem } from './run-item.ts';
 import type { Stage } from './stage.ts';
 import { keptTree, restoreTree, takeOut, takeTree } from './take-tree.ts';
-import { keepTree, makeWorktree, removeWorktree, worktreeHome } from './worktree.ts';
+import { adoptTrees, keepTree, makeWorktree, removeWorktree, worktreeHome } from './worktree.ts';
 
 export type Deed = Extract<
   PlanDecision,
@@ -248,6 +248,8 @@ async function probe(stage: Stage, decision: PlanDecisionOf<'probe'>): Promise<P
     if (!(error instanceof FaultError)) throw error;
     return nothing(item, `nobody could look into it: ${error.fault.message}`);
   } finally {
+    // Its run is one like any other, and is proved and compared by its trees.
+    if (existsSync(join(own.gitDir, 'objects'))) adoptTrees(home, own, runId);
     removeWorktree(own);
   }
 }

@@ -11,7 +11,7 @@ const short = z.string().max(2_000).optional();
 
 /** A word from another process to whoever drives a plan. */
 export const PlanRequest = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('stop'), note: short }),
+  z.object({ kind: z.literal('stop'), note: short, via: z.literal('api').optional() }),
   /** The file of the plan was edited by a person, and is to be followed. */
   z.object({ kind: z.literal('reload') }),
   z.object({ kind: z.literal('redirect'), redirect: Redirect }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { FaultError, fault, findPrd, readMarkdown, readPrd } from '@agentgate/core';
+import { FaultError, fault, findPrd, misreadStories, readMarkdown, readPrd } from '@agentgate/core';
 import { readRegularFile } from '../regular-file.ts';
 import { readPlainYaml } from '../spec/plain-yaml.ts';
 import { isCode, type LocatedProblem, labelOf, readSource, readText } from '../spec/source.ts';
@@ -29,7 +29,12 @@ export async function readPlan(root: string, path: string, how?: 'quickly'): Pro
     return { value: quick, problems: [], notes: [], where: () => file };
   const { value, problems, where } = await readSource(root, path);
   const prd = findPrd(value, isNamed);
-  if (!prd) return { value, problems, notes: [], where };
+  if (!prd) {
+    const key = isNamed ? misreadStories(value) : null;
+    const wrong =
+      key === null ? [] : [{ where: where([key]), path: key, message: 'expected a list of stories' }];
+    return { value, problems: [...problems, ...wrong], notes: [], where };
+  }
   const inStories = ([top, ...rest]: readonly (string | number)[]) =>
     top === 'items' ? [...prd.path, ...rest] : top === undefined ? [] : [top, ...rest];
   return {

@@ -9,6 +9,7 @@ import {
   type Redirect,
 } from '@agentgate/core';
 import { ownWorkspace } from '../driver/owner.ts';
+import type { Holder } from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
 import { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
 
@@ -39,7 +40,9 @@ export function eventFor(
   const named = letter === undefined ? {} : { letter };
   switch (request.kind) {
     case 'stop':
-      return { body: { kind: 'stop.requested', by: 'command', ...named, ...noted(request.note) } };
+      return {
+        body: { kind: 'stop.requested', by: request.via ?? 'command', ...named, ...noted(request.note) },
+      };
     case 'reload':
       return { problem: 'nobody drives it; agentgate plan run --edited follows the file' };
     case 'redirect': {
@@ -55,6 +58,16 @@ export function eventFor(
   }
 }
 
+/** Whether whoever holds the workspace works through this plan: the lock names it, or the run of one of its items. */
+export function isDriving(holder: Holder | null, { planId, inFlight, records }: PlanState): boolean {
+  if (holder?.runId.startsWith('plan ')) return holder.runId === `plan ${planId}`;
+  const own = [...inFlight].flatMap((id) => records.get(id)?.open ?? []);
+  return own.some(
+    (open) =>
+      ('runId' in open && open.runId === holder?.runId) || (open.kind === 'run-item' && open.from !== null),
+  );
+}
+
 const noted = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note });
 
 /** Says something to a plan: to whoever drives it, or, where nobody does, to its log. */
@@ -67,13 +80,7 @@ export async function sayToPlan(
   const lock = await ownWorkspace(home, 'check');
   try {
     if (lock.kind === 'busy') {
-      const { inFlight, records } = foldPlan(store.read(planId));
-      const own = [...inFlight].flatMap((id) => records.get(id)?.open ?? []);
-      const isOurs =
-        lock.holder?.runId === `plan ${planId}` ||
-        own.some((open) => 'runId' in open && open.runId === lock.holder?.runId) ||
-        own.some((open) => open.kind === 'run-item' && open.from !== null);
-      if (request.kind === 'stop' && !isOurs)
+      if (request.kind === 'stop' && !isDriving(lock.holder, foldPlan(store.read(planId))))
         throw new FaultError(
           fault(
             'usage',

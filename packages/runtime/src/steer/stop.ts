@@ -54,10 +54,15 @@ export async function releaseSession(
   { home, runId }: StoredRun,
   { version, env }: { version: string; env: NodeJS.ProcessEnv },
   note: string | undefined,
+  door: Door,
 ): Promise<void> {
   const waitedMs = waitedIn(runId, env);
   disarm(runId, env);
-  await stopHeld({ home, version, control: makeControl(), watcher: {} }, runId, { note, waitedMs });
+  await stopHeld({ home, version, control: makeControl(), watcher: {} }, runId, {
+    note,
+    waitedMs,
+    ...viaOf(door),
+  });
 }
 
 /** So long the owner of a run has to end everything by itself. */

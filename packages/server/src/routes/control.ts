@@ -54,7 +54,7 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
           fault('run.ended', `run ${runId} has ended already (${run.state.ended.status})`),
         );
       if ((await hearsStop(run)) === 'session') {
-        await releaseSession(run, house, body.note);
+        await releaseSession(run, house, body.note, 'api');
         return told('stopping', runId);
       }
       const note = body.note === undefined ? {} : { note: body.note };

@@ -64,7 +64,7 @@ export function planRoutes(house: House, feeds: Feeds, readPlans: () => PlanRow[
       return feeds.plan(home, planId).open(positionOf(lastId, query.after), gone);
     },
     'POST /api/workspaces/{workspace}/plans/{plan}/stop': ({ params, body }) =>
-      say(params, { kind: 'stop', note: body.note }),
+      say(params, { kind: 'stop', note: body.note, via: 'api' }),
     'POST /api/workspaces/{workspace}/plans/{plan}/reload': ({ params }) => say(params, { kind: 'reload' }),
     'POST /api/workspaces/{workspace}/plans/{plan}/redirect'({ params, body }) {
       const { state, planId } = read(params);

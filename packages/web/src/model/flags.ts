@@ -48,7 +48,7 @@ export function saidText(said: Chronicle['story']['said'][number]): string {
         ? `nobody answered, so: ${said.answer}`
         : `answered: ${said.answer}${said.text ? `, ${said.text}` : ''}`;
     case 'stop.requested':
-      return `asked to stop (${said.by})${said.note ? `: ${said.note}` : ''}`;
+      return `asked to stop (${said.who ?? said.by})${said.note ? `: ${said.note}` : ''}`;
     case 'went-on':
       return `went on from run ${said.from}`;
   }

@@ -12,14 +12,17 @@ import {
 } from '@agentgate/core';
 import {
   drivePlan,
+  type Holder,
+  isDriving,
   killAtOnce,
   type LoadedPlan,
   loadPlan,
   openHome,
   openPlanStore,
   type PlanControl,
+  type WorkspaceHome,
 } from '@agentgate/runtime';
-import { busy, busyBySession } from '../../busy.ts';
+import { busy, busyBySession, planWords } from '../../busy.ts';
 import { type CommonFlags, type Context, common, commonAliases, guarded, quietFlag } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { refitAfterPlan } from '../../refit.ts';
@@ -28,7 +31,7 @@ import { planView } from '../../view/plan-live.ts';
 import { plural } from '../../view/words.ts';
 import { rootOf } from '../../wire.ts';
 import { type Beginning, chooseBeginning } from './beginning.ts';
-import type { OpenState } from './open.ts';
+import { type OpenState, openStates } from './open.ts';
 
 interface Flags extends CommonFlags {
   quiet?: boolean;
@@ -82,7 +85,7 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
       },
       before ?? loaded!,
     );
-    if (ended.kind === 'busy') return busy(this, flags, ended.holder);
+    if (ended.kind === 'busy') return planBusy(this, flags, home, ended.holder);
     const { state } = ended;
     await refitAfterPlan(this, home);
     if (flags.json)
@@ -95,6 +98,14 @@ const act = guarded(async function planRun(this: Context, flags: Flags, name?: s
     view.close();
   }
 });
+
+/** Whoever comes second is told of the plan that is under way, and not of the run that one of its items is in. */
+function planBusy(context: Context, flags: Flags, home: WorkspaceHome, holder: Holder | null): number {
+  const store = openPlanStore(home.plans);
+  const plan = holder && openStates(store).find(({ state }) => isDriving(holder, state));
+  store.close();
+  return plan ? busy(context, flags, holder, planWords(plan.planId, holder)) : busy(context, flags, holder);
+}
 
 /** What was edited since the plan began, and nobody said it is theirs or it cannot be followed, keeps the session from beginning. */
 function checkEdit({ planId, state }: OpenState, { plan, file }: Loaded, isEdited: boolean): void {

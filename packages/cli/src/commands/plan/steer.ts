@@ -213,8 +213,13 @@ function criterionOf({ agenda, records }: PlanState, item: string, criterion: st
   const list = persons.map(({ at, text }) => `${at + 1}: ${text}`).join('; ');
   if (criterion === undefined && persons.length > 1) throw refuse(`say which one of ${item}: ${list}`);
   const wanted = criterion === undefined ? persons[0]!.at : Number(criterion) - 1;
-  if (!persons.some(({ at }) => at === wanted))
-    throw refuse(`${item} has no such criterion; there are ${list}`);
+  if (!persons.some(({ at }) => at === wanted)) {
+    const { length } = agenda.item(item).acceptance;
+    const why =
+      Number.isInteger(wanted) && wanted >= 0 && wanted < length ? 'no person ticks' : 'there is no';
+    const all = length === 1 ? 'one criterion' : `${length} criteria`;
+    throw refuse(`${item} has ${all}, and ${why} number ${criterion}; a person ticks number ${list}`);
+  }
   return wanted;
 }
 

@@ -22,6 +22,12 @@ export function findPrd(value: unknown, isNamed = false): Prd | null {
   return key === undefined ? null : { value, stories: value[key] as unknown[], path: [key] };
 }
 
+/** The name under which such a file has something that is no list of stories; null where it says nothing of the kind. */
+export function misreadStories(value: unknown): string | null {
+  if (!isRecord(value) || 'items' in value) return null;
+  return lists.find((key) => key in value) ?? null;
+}
+
 /** Items of ours do not say whether they pass. */
 const hasOwnItems = ({ items }: Record<string, unknown>): boolean =>
   Array.isArray(items) && !items.some((one) => isRecord(one) && typeof one['passes'] === 'boolean');
