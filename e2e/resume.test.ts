@@ -232,6 +232,16 @@ it('is told to have been cut short as soon as its controller is gone, by every c
   place.remove();
 });
 
+it('says of an agent whose controller was killed that its output was not recorded, and not that there was none', async () => {
+  const place = makePlace();
+  place.write({ '../agent.sh': 'echo working; touch done ../killed; sleep 60\n' });
+  await killedOnMark(place, '--gate', 'test -e done');
+  expect((await agentgate(place, 'resume')).exit).toBe(0);
+  const shown = await agentgate(place, 'show', '--output', '1');
+  expect([shown.exit, shown.stdout]).toEqual([0, '(its output was not recorded: it was cut short)\n']);
+  place.remove();
+});
+
 it('is named by the next run, and by a resume that does not know which one is meant', {
   timeout: 120_000,
 }, async () => {
