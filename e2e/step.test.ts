@@ -85,6 +85,18 @@ describe('agentgate step', () => {
     expect((await agentgate(bare, 'step')).exit).toBe(0);
     bare.remove();
   });
+  it('is stopped between two steps, and the next one does nothing more', async () => {
+    expect(await step()).toBe(3);
+    const stop = await agentgate(place, 'stop', '--note', 'enough');
+    expect([stop.exit, stop.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ended: stopped \(user\.stop\) after 1 iteration\. agentgate resume \w+ goes on/),
+    ]);
+    expect((await agentgate(place, 'list')).stdout).toContain('stopped (user.stop)');
+    expect([await step(), lines()]).toEqual([1, ['1']]);
+    expect((await agentgate(place, 'verify')).exit).toBe(0);
+    expect([(await agentgate(place, 'resume')).exit, lines().length]).toEqual([0, 3]);
+  });
   it('does not sit out a usage window after its iteration', async () => {
     const window = '{"windows":[{"name":"5h","used":95,"resetsAt":"2099-01-01T00:00:00Z"}]}';
     place.write({ 'agent.sh': `echo x >> lines.txt; echo '${window}' > "$AGENTGATE_OUTCOME_FILE"\n` });
