@@ -83,6 +83,13 @@ describe('agentgate step', () => {
     const first = ['-p', 'Do it.', '--gate', 'test "$(wc -l < lines.txt)" -ge 2', '--agent', 'sh agent.sh'];
     expect((await agentgate(bare, 'step', ...first, '--integrity', 'off')).exit).toBe(3);
     expect((await agentgate(bare, 'step')).exit).toBe(0);
+    const after = await agentgate(bare, 'step');
+    expect([after.exit, after.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^agentgate: run \w+ has ended: converged \(goal\.met\)/),
+    ]);
+    expect((await agentgate(bare, 'step', '--new')).exit).toBe(2);
+    expect((await agentgate(bare, 'list')).stdout.trim().split('\n')).toHaveLength(1);
     bare.remove();
   });
   it('is stopped between two steps, and the next one does nothing more', async () => {
