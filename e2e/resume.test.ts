@@ -102,6 +102,13 @@ it('links a run that goes on from an ended one: counts stay, only the grant is a
   expect([granted.exit, outcomeOf(granted)]).toMatchObject([0, { code: 'goal.met', iterations: 4 }]);
   const done = await agentgate(place, 'resume');
   expect([done.exit, done.stderr]).toMatchObject([2, expect.stringContaining('has converged already')]);
+  // Who names the first of them is led to the end, and not to a run that cannot be resumed either.
+  const [parent, last] = [first, granted].map((one) => String(outcomeOf(one)['runId']));
+  const far = await agentgate(place, 'resume', parent!);
+  expect([far.exit, far.stderr]).toMatchObject([
+    2,
+    expect.stringContaining(`run ${parent} went on as run ${last}, which has converged`),
+  ]);
   place.remove();
 });
 

@@ -182,7 +182,8 @@ function waitLines(
   if (!gate) return [colors.dim(`     ${because.reason}${pendingNotes(state)}`)];
   if (state.waitedMs > 0) return [];
   const isSaid = gate.message.includes('answer with: agentgate approve');
-  const how = live || isSaid ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
+  const how =
+    live || isSaid ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
   return [colors.yellow(`     ${gate.name}: ${gate.message}${how}`)];
 }
 

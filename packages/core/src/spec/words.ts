@@ -37,8 +37,7 @@ export const list = z
 
 /** A shell that is given nothing, or comments alone, succeeds: what it was to judge or to do would pass unseen. */
 const shellText = z.string({ error: () => 'a command' }).regex(/(^|\n)[^\S\n]*[^\s#]/, {
-  error: ({ input }) =>
-    /\S/.test(String(input)) ? 'a command (a comment alone runs nothing)' : 'a command',
+  error: ({ input }) => (/\S/.test(String(input)) ? 'a command (a comment alone runs nothing)' : 'a command'),
 });
 
 /** One text for the shell, or the words of a program. */

@@ -2,12 +2,7 @@ import type { Judgement, Verdict } from '@agentgate/core';
 import { expect, it } from 'vitest';
 import { rehearse } from './rehearse.ts';
 
-const judged = (verdict: Verdict): Judgement => ({
-  verdict,
-  tookMs: 1,
-  output: '',
-  outputBytes: 0,
-});
+const judged = (verdict: Verdict): Judgement => ({ verdict, tookMs: 1, output: '' });
 const failed = (...titles: string[]): Verdict => ({
   kind: 'failed',
   findings: titles.map((title) => ({ id: title, title })),
