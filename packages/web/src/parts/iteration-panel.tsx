@@ -53,9 +53,7 @@ export function IterationPanel({
         {chosen === 'story' && <StoryTab chronicle={chronicle} chapter={chapter} />}
         {chosen === 'findings' && <FindingsTab chronicle={chronicle} chapter={chapter} />}
         {chosen === 'gates' && <GatesTab chapter={chapter} source={source} />}
-        {chosen === 'agent' && (
-          <TextView source={source} text={chapter.output} empty={silence(chapter)} />
-        )}
+        {chosen === 'agent' && <TextView source={source} text={chapter.output} empty={silence(chapter)} />}
         {chosen === 'feedback' && (
           <>
             <TextView
