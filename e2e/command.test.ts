@@ -61,6 +61,12 @@ describe('bad input runs nothing', () => {
       4,
       expect.stringContaining('"no-such-agent" was not found'),
     ]);
+    const inText = await agentgate(place, 'run', '-p', 'x', '--gate', 'true', '--agent', '/nonexist/a --go');
+    expect([inText.exit, inText.stderr]).toMatchObject([
+      4,
+      expect.stringContaining('"/nonexist/a" was not found'),
+    ]);
+    expect((await agentgate(place, 'list', '--json')).stdout).toBe('');
   });
 });
 

@@ -41,6 +41,12 @@ describe('a gate that waits for a person', () => {
     const first = await agentgate(place, 'run', '--json');
     expect(first.exit).toBe(3);
     expect(outcomeOf(first)).toMatchObject({ status: 'suspended', code: 'awaiting-approval' });
+    const shown = (await agentgate(place, 'show')).stdout;
+    expect(shown.match(/agentgate approve/g)).toHaveLength(2);
+    expect(shown).not.toContain('Still failing');
+    expect(shown.replaceAll(/\s+/g, ' ')).toMatch(
+      /Next: agentgate approve review --run (\w+), or agentgate reject review --run \1 --note why; then agentgate resume \1 goes on from here\./,
+    );
     // An answer that comes later is kept for whoever goes on.
     const late = await agentgate(place, 'approve', 'review');
     expect([late.exit, late.stdout]).toMatchObject([0, expect.stringContaining('agentgate resume')]);

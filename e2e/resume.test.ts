@@ -102,6 +102,13 @@ it('links a run that goes on from an ended one: counts stay, only the grant is a
   expect([granted.exit, outcomeOf(granted)]).toMatchObject([0, { code: 'goal.met', iterations: 4 }]);
   const done = await agentgate(place, 'resume');
   expect([done.exit, done.stderr]).toMatchObject([2, expect.stringContaining('has converged already')]);
+  // Who names the first of them is led to the end, and not to a run that cannot be resumed either.
+  const [parent, last] = [first, granted].map((one) => String(outcomeOf(one)['runId']));
+  const far = await agentgate(place, 'resume', parent!);
+  expect([far.exit, far.stderr]).toMatchObject([
+    2,
+    expect.stringContaining(`run ${parent} went on as run ${last}, which has converged`),
+  ]);
   place.remove();
 });
 
@@ -229,6 +236,16 @@ it('is told to have been cut short as soon as its controller is gone, by every c
       /The run was cut short; agentgate resume \w+ goes on/,
     );
   await agentgate(place, 'stop');
+  place.remove();
+});
+
+it('says of an agent whose controller was killed that its output was not recorded, and not that there was none', async () => {
+  const place = makePlace();
+  place.write({ '../agent.sh': 'echo working; touch done ../killed; sleep 60\n' });
+  await killedOnMark(place, '--gate', 'test -e done');
+  expect((await agentgate(place, 'resume')).exit).toBe(0);
+  const shown = await agentgate(place, 'show', '--output', '1');
+  expect([shown.exit, shown.stdout]).toEqual([0, '(its output was not recorded: it was cut short)\n']);
   place.remove();
 });
 

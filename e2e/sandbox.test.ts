@@ -80,7 +80,7 @@ describe.skipIf(!hasSandbox)('an agent in the sandbox', () => {
   });
 
   it('that is missing is said to be missing', async () => {
-    const words = [...flags, '--gate', 'false', '--agent', 'no-such-agent --fast'];
+    const words = [...flags, '--gate', 'false', '--agent', 'exec no-such-agent --fast'];
     const ended = await agentgate(place, 'run', ...words);
     expect([ended.exit, outcomeOf(ended)]).toMatchObject([
       4,

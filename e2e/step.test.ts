@@ -83,7 +83,26 @@ describe('agentgate step', () => {
     const first = ['-p', 'Do it.', '--gate', 'test "$(wc -l < lines.txt)" -ge 2', '--agent', 'sh agent.sh'];
     expect((await agentgate(bare, 'step', ...first, '--integrity', 'off')).exit).toBe(3);
     expect((await agentgate(bare, 'step')).exit).toBe(0);
+    const after = await agentgate(bare, 'step');
+    expect([after.exit, after.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^agentgate: run \w+ has ended: converged \(goal\.met\)/),
+    ]);
+    expect((await agentgate(bare, 'step', '--new')).exit).toBe(2);
+    expect((await agentgate(bare, 'list')).stdout.trim().split('\n')).toHaveLength(1);
     bare.remove();
+  });
+  it('is stopped between two steps, and the next one does nothing more', async () => {
+    expect(await step()).toBe(3);
+    const stop = await agentgate(place, 'stop', '--note', 'enough');
+    expect([stop.exit, stop.stdout]).toEqual([
+      0,
+      expect.stringMatching(/ended: stopped \(user\.stop\) after 1 iteration\. agentgate resume \w+ goes on/),
+    ]);
+    expect((await agentgate(place, 'list')).stdout).toContain('stopped (user.stop)');
+    expect([await step(), lines()]).toEqual([1, ['1']]);
+    expect((await agentgate(place, 'verify')).exit).toBe(0);
+    expect([(await agentgate(place, 'resume')).exit, lines().length]).toEqual([0, 3]);
   });
   it('does not sit out a usage window after its iteration', async () => {
     const window = '{"windows":[{"name":"5h","used":95,"resetsAt":"2099-01-01T00:00:00Z"}]}';

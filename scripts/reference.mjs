@@ -119,6 +119,8 @@ const names = {
 function typeText(schema, look) {
   const named = schema.$ref?.replace('#/$defs/', '');
   if (named && names[named] && !schema.type) return names[named];
+  // Where a text would be the name of something, only the other form of a command is one.
+  if (named === 'command' && schema.type === 'array') return 'a command as a list of words';
   const one = look(schema);
   if (named && names[named]) return names[named];
   if (one.const !== undefined) return code(one.const);

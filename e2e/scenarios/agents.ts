@@ -49,9 +49,9 @@ export const agents: Scenario[] = [
   {
     name: 'agent program missing behind a shell',
     agent: 'exit 1',
-    flags: ['--gate', 'false', '--agent', 'no-such-agent -p'],
+    flags: ['--gate', 'false', '--agent', 'exec no-such-agent -p'],
     use: (place) =>
-      agentgate(place, 'run', '--json', '-p', 'x', '--gate', 'false', '--agent', 'no-such-agent -p'),
+      agentgate(place, 'run', '--json', '-p', 'x', '--gate', 'false', '--agent', 'exec no-such-agent -p'),
     expect: { status: 'error', code: 'error.build', iterations: 1, exit: 4 },
   },
 ];

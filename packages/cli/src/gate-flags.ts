@@ -28,8 +28,13 @@ export function gateOverrides(
   ];
 }
 
-/** `lint=npx eslint .` has a name; `FOO=1 npm test` and `test "$x" = 1` do not. */
+/**
+ * `lint=npx eslint .` has a name; `FOO=1 npm test` and `test "$x" = 1` do not. `tests=` is a gate without a command, as
+ * `tests=$UNSET` leaves it, and not the assignment that a shell would take it for, which always succeeds.
+ */
 function splitGate(text: string): { name: string | null; run: string } {
+  const empty = /^([A-Za-z][\w.-]*)=\s*$/.exec(text);
+  if (empty) return { name: empty[1]!, run: '' };
   const match = /^([a-z][\w.-]*)=(\S[\s\S]*)$/.exec(text);
   return match ? { name: match[1]!, run: match[2]! } : { name: null, run: text };
 }

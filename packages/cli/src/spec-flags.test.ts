@@ -104,6 +104,7 @@ describe('a wrong flag is named', () => {
       '--set limits.iterations: expected a whole number from 1 to 10000, found "none"',
     ],
     [{ set: ['limits='] }, '--set limits: expected a group of options, found nothing'],
+    [{ gate: ['t=# to do'] }, '--gate: expected a command (a comment alone runs nothing), found "# to do"'],
   ])('%j', async (flags, message) => expect(await problemsOf(flags)).toEqual([message]));
   it.each([
     ['limits.iterations', /^--set: expected path=value, such as limits\.maxWait=2h/],
@@ -113,6 +114,16 @@ describe('a wrong flag is named', () => {
   ])('--set %s', (text, expected) =>
     expect(() => overridesOf({ set: [text] }, { gateNames: [] })).toThrow(expected),
   );
+  it.each<[SpecFlags, string, string]>([
+    [{ gate: ['tests='] }, '--gate', 'gates.tests.run'],
+    [{ gate: ['tests= '] }, '--gate', 'gates.tests.run'],
+    [{ gate: ['Tests=\n'] }, '--gate', 'gates.Tests.run'],
+    [{ softGate: ['t='] }, '--soft-gate', 'gates.t.run'],
+  ])('a gate without a command is none, whatever a shell makes of it: %j', async (flags, where, path) => {
+    const loaded = await load(flags);
+    const problems = loaded.kind === 'invalid' ? loaded.problems : [];
+    expect(problems).toEqual([{ where, path, message: 'expected a command, found ""' }]);
+  });
   it('pollutes nothing', async () => {
     expect(await problemsOf({ set: ['__proto__.polluted=1'] })).toHaveLength(1);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();

@@ -155,6 +155,11 @@ describe('mistakes', () => {
     ],
     ['no gates', { gates: {} }, 'gates: expected at least one gate: without gates nothing can be proven'],
     ['an empty command', { gates: { t: '  ' } }, 'gates.t.run: expected a command, found "  "'],
+    [
+      'a comment for a command',
+      { gates: { t: '# to do\n  # and more' } },
+      'gates.t.run: expected a command (a comment alone runs nothing), found "# to do\\n  # and more"',
+    ],
     ['an empty path', { gates: { t: { exists: '' } } }, 'gates.t.exists: expected a path, found ""'],
     [
       'an empty wish',

@@ -90,9 +90,10 @@ function showOutput(
     terminal.err(`agentgate: run ${runId} has no output at ${place}; give an iteration, or iteration:gate`);
     return exitCode.usage;
   }
-  terminal.out(
-    event.output === null ? '(it printed nothing)' : (recall(runId, event.output) ?? '(no longer kept)'),
-  );
+  // Of an agent whose controller was killed nobody knows what it printed.
+  const isLost = event.kind === 'agent.ended' && event.end.kind === 'interrupted';
+  const none = isLost ? '(its output was not recorded: it was cut short)' : '(it printed nothing)';
+  terminal.out(event.output === null ? none : (recall(runId, event.output) ?? '(no longer kept)'));
   return exitCode.ok;
 }
 

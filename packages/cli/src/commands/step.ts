@@ -40,18 +40,17 @@ const act = guarded(async function step(this: Context, flags: Flags, task?: stri
   const goOn = (runId: string) =>
     driveRun(this, flags, home, (watched) => resumeRun({ ...door, ...watched }, runId, {}));
   const file = findSpecFile(home.root, flags.config);
-  const left = isBare(this, flags, task) && file === null ? await pausedIn(home) : null;
-  if (left !== null) return goOn(left);
+  const left = isBare(this, flags, task) && file === null ? await newestIn(home) : null;
+  if (left !== null)
+    return tellEnded(this, flags, left, 'give a task and gates to begin another one') ?? goOn(left.runId);
   const loaded = await loadTask(this, flags, home.root, { taskFile: task });
   if (typeof loaded === 'number') return loaded;
   tellNotes(this, flags, loaded.notes);
   const before = flags.new ? null : await lastOf(home, loaded.hash);
   if (before === null || (isOver(before.state) && before.hash !== loaded.hash))
     return driveRun(this, flags, home, (watched) => startRun({ ...door, ...watched }, loaded));
-  if (before.state.ended) {
-    const told = tellEnded(this, flags, before.state);
-    if (told !== null) return told;
-  }
+  const told = tellEnded(this, flags, before.state, '--new begins another one');
+  if (told !== null) return told;
   if (before.hash !== loaded.hash)
     this.terminal.err(
       `agentgate: the spec has changed since run ${before.state.runId} began; it goes on with its own, and --new begins one with the new spec`,
@@ -62,25 +61,23 @@ const act = guarded(async function step(this: Context, flags: Flags, task?: stri
 /** Nothing was given by which a run could be begun. */
 const isBare = (
   { agentCommand }: Context,
-  { prompt, gate, softGate, agent }: Flags,
+  { prompt, gate, softGate, agent, new: isNew }: Flags,
   task?: string,
 ): boolean =>
-  [task, prompt, gate, softGate, agent].every((one) => one === undefined) && agentCommand.length === 0;
+  [task, prompt, gate, softGate, agent, isNew].every((one) => one === undefined) && agentCommand.length === 0;
 
 /** What is suspended or was left in between goes on; everything else has come to its end. */
 const isOver = ({ ended }: RunState): boolean => ended !== null && ended.status !== 'suspended';
 
 /** The truth about a run that has ended, and its exit code; null where another step may go on with it. */
-function tellEnded({ terminal }: Context, { json }: Flags, state: RunState): number | null {
+function tellEnded({ terminal }: Context, { json }: Flags, state: RunState, another: string): number | null {
   const { runId, ended } = state;
   if (!ended) return null;
   const isAsking = ended.code === 'awaiting-answer';
   if (!isOver(state) && !isAsking) return null;
-  const next = isAsking
-    ? `agentgate resume ${runId} --redirect "your answer" goes on`
-    : '--new begins another one';
+  const next = isAsking ? `agentgate resume ${runId} --redirect "your answer" goes on` : another;
   terminal.err(
-    `agentgate: run ${runId} of this spec has ended: ${ended.status} (${ended.code}): ${ended.reason}; ${next}`,
+    `agentgate: run ${runId} has ended: ${ended.status} (${ended.code}): ${ended.reason}; ${next}`,
   );
   if (json) terminal.out(JSON.stringify({ ...ended, runId }));
   // A stop is the end of it; only what can go on is told to go on.
@@ -110,11 +107,12 @@ async function lastOf(home: WorkspaceHome, hash: string): Promise<Found | null> 
   return newest;
 }
 
-/** The newest run, where it was left by a step. */
-async function pausedIn(home: WorkspaceHome): Promise<string | null> {
+/** The newest run, which a step without a spec is about; null where it never started, or is a session's. */
+async function newestIn(home: WorkspaceHome): Promise<RunState | null> {
   const store = openRunStore(home.runs);
   const [runId] = store.list();
-  return runId !== undefined && fold(await readHistory(store, runId)).paused ? runId : null;
+  const state = runId === undefined ? null : fold(await readHistory(store, runId));
+  return state?.spec && !state.held ? state : null;
 }
 
 export const step = buildCommand({

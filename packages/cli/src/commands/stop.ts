@@ -15,6 +15,7 @@ import {
   releaseSession,
   removeArming,
   stateRoot,
+  stopPaused,
   tryWatch,
 } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded, runArgument } from '../context.ts';
@@ -43,8 +44,13 @@ const act = guarded(async function stop(this: Context, given: Flags, name?: stri
     disarm(runId, this.env);
     return tellEnd(this, flags, opened, 'has ended already');
   }
-  if ((await hearsStop(opened)) === 'session') return disarmed(this, flags, opened);
+  const heard = await hearsStop(opened);
+  if (heard === 'session') return disarmed(this, flags, opened);
   const note = flags.note === undefined ? {} : { note: flags.note };
+  if (heard === 'next-step') {
+    await stopPaused(opened, this.version, note, 'command');
+    return tellEnd(this, flags, opened, 'ended');
+  }
   if (flags.now || askToStop(opened, note, 'command') === 'asked-before') {
     if (!flags.json) this.terminal.out(`Run ${runId} is ended at once.`);
     return (await endNow(opened, note, 'command')) ? tellNow(this, flags, opened) : refuseNow(this, runId);

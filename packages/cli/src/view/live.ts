@@ -187,7 +187,9 @@ function waitLines(
   const gate = personGate(state);
   if (!gate) return [colors.dim(`     ${because.reason}${pendingNotes(state)}`)];
   if (state.waitedMs > 0) return [];
-  const how = live ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
+  const isSaid = gate.message.includes('answer with: agentgate approve');
+  const how =
+    live || isSaid ? '' : `; agentgate approve ${gate.name}, or agentgate reject ${gate.name} --note why`;
   return [colors.yellow(`     ${gate.name}: ${gate.message}${how}`)];
 }
 

@@ -1,4 +1,4 @@
-import { type RunState, type Standing } from '@agentgate/core';
+import { type RunState, type Standing, waitingOf } from '@agentgate/core';
 import type { Terminal } from '../terminal.ts';
 import { shortTree, sparkline, usage } from './words.ts';
 
@@ -19,7 +19,9 @@ export function endReport(state: RunState, terminal: Pick<Terminal, 'colors' | '
   } else {
     const head = ended.code === 'integrity.needs-grant' ? 'Needs a grant' : heading[ended.status];
     lines.push(`${colors.yellow(head)}: ${ended.reason}. ${ended.code}`);
-    const red = (state.lastJudged?.standings ?? []).filter((one) => !one.passed && !one.spared);
+    const red = (state.lastJudged?.standings ?? []).filter(
+      (one) => !one.passed && !one.spared && one.verdict.kind !== 'pending',
+    );
     if (red.length > 0) lines.push(`Still failing: ${red.map(stillText).join(', ')}.`);
     if (ended.goalSatisfied) lines.push('The gates were met on the last tree all the same.');
   }
@@ -69,8 +71,11 @@ const grants: Record<string, string> = {
   'limit.cost': '--add-cost 2usd',
 };
 
-function nextLines({ ended, runId, iteration, spec }: RunState, where: string): string[] {
+function nextLines(state: RunState, where: string): string[] {
+  const { ended, runId, iteration, spec } = state;
   if (!ended) return [];
+  const asked = waitingOf(state).flatMap((one) => (one.kind === 'approval' ? [one.gate] : []));
+  if (asked.length > 0) return [approvalLine(asked, `${runId}${where}`)];
   const look = `agentgate explain ${runId}${where}`;
   switch (ended.status) {
     case 'converged':
@@ -98,4 +103,12 @@ function nextLines({ ended, runId, iteration, spec }: RunState, where: string): 
         ? ['Next: mend what is named above, then run again. No tokens were spent.']
         : [`Next: mend what is named above, then agentgate resume ${runId}${where}.`];
   }
+}
+
+/** A resume without the answer would only wait again. */
+function approvalLine(gates: readonly string[], run: string): string {
+  const [first = '', ...others] = gates;
+  const gate = others.length > 0 ? 'GATE' : /^[\w.:-]+$/.test(first) ? first : `"${first}"`;
+  const each = others.length > 0 ? ` for each of ${gates.join(', ')}` : '';
+  return `Next: agentgate approve ${gate} --run ${run}, or agentgate reject ${gate} --run ${run} --note why${each}; then agentgate resume ${run} goes on from here.`;
 }

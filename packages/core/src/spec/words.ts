@@ -35,9 +35,14 @@ export const list = z
   .union([text('a path'), z.array(text('a path'))], { error: () => 'a path or a list of paths' })
   .transform((value) => (typeof value === 'string' ? [value] : value));
 
+/** A shell that is given nothing, or comments alone, succeeds: what it was to judge or to do would pass unseen. */
+const shellText = z.string({ error: () => 'a command' }).regex(/(^|\n)[^\S\n]*[^\s#]/, {
+  error: ({ input }) => (/\S/.test(String(input)) ? 'a command (a comment alone runs nothing)' : 'a command'),
+});
+
 /** One text for the shell, or the words of a program. */
 export const command = z.union(
-  [text('a command'), z.array(text('a word of the command')).min(1, { error: () => 'at least the program' })],
+  [shellText, z.array(text('a word of the command')).min(1, { error: () => 'at least the program' })],
   {
     error: () => 'a command: one text for the shell, or a list of words',
   },

@@ -78,6 +78,25 @@ describe('the command agent', () => {
     expect(findAgentFault(command(['./agent.sh']), root)).toMatchObject({ code: 'program.missing' });
     expect(findAgentFault(command(['claude-that-is-not-there']), root)?.message).toContain('install it');
   });
+  it.each([['no-such-agent'], ['no-such-agent --go -x=1 a.txt'], ['/nonexist/a'], [' ./agent.sh\t--go']])(
+    'can be looked for in a text of plain words: %j',
+    (run) => expect(findAgentFault(command(run), root)).toMatchObject({ code: 'program.missing' }),
+  );
+  it.each([
+    ['sh agent.sh'],
+    ['cd no-such-folder'],
+    ['exec no-such-agent'],
+    ['A=1 no-such-agent'],
+    ['no-such-agent || true'],
+    ['no-such-agent "$1"'],
+    ['no-such-agent\nsh agent.sh'],
+    ['~/no-such-agent'],
+    ['$HOME/no-such-agent'],
+    ['if no-such-agent'],
+    ['true'],
+  ])('is left to the shell where the text is more than that, or the shell does it itself: %j', (run) =>
+    expect(findAgentFault(command(run), root)).toBeNull(),
+  );
 });
 
 describe('the outcome file is untrusted', () => {

@@ -12,8 +12,25 @@ export function findAgentFault(spec: PlainAgent, root: string): Fault | null {
 /** The program that the agent is; null where only a shell can tell, or where it is none. */
 function programOf(spec: PlainAgent): string | null {
   if (spec.kind === 'scripted') return null;
-  if ('run' in spec) return typeof spec.run === 'string' ? null : spec.run[0]!;
+  if ('run' in spec) return typeof spec.run === 'string' ? firstWord(spec.run) : spec.run[0]!;
   return spec.program ?? spec.kind;
+}
+
+/** What a shell does by itself and is no program of its own everywhere. */
+const builtins = new Set(
+  `. : [ alias bg break builtin cd command continue declare echo eval exec exit export false fc fg getopts hash jobs kill
+  let local newgrp printf pwd read readonly return set shift shopt source test time times trap true type typeset ulimit
+  umask unalias unset wait if then else elif fi for while until do done case esac function select`.split(
+    /\s+/,
+  ),
+);
+
+/** The program of a text that is plain words: nothing in it that a shell would make something else of. */
+function firstWord(text: string): string | null {
+  const words = text.trim().split(/[ \t]+/);
+  const program = words[0]!;
+  const isPlain = words.every((word) => /^[\w./@%+,:=-]+$/.test(word)) && !program.includes('=');
+  return isPlain && !builtins.has(program) ? program : null;
 }
 
 export function programMissing(program: string): Fault {

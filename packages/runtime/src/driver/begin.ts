@@ -91,7 +91,7 @@ export async function goOnWith<S extends Shut>(
   store.settle(runId, fromEvent);
   const state = fold(await readHistory(store, runId, fromEvent));
   const isFork = fromEvent !== undefined;
-  const spec = resumable(state, runId, isFork ? null : { child: store.childOf(runId, state.seq) }, added);
+  const spec = resumable(state, runId, isFork ? null : { last: await lastOf(store, state) }, added);
   const sandbox = await shut(spec);
   if (isFork) await threshold.endLeftovers(runId);
   const begun =
@@ -113,20 +113,34 @@ function wordsOf({ redirect, grant }: Said): EventBody[] {
   ];
 }
 
+/** The run at the end of all those that a run went on as; null where it did not go on. */
+async function lastOf(store: RunStore, state: RunState): Promise<RunState | null> {
+  let last: RunState | null = null;
+  for (let at = state; at.ended; at = last) {
+    const next = store.childOf(at.runId, at.seq);
+    if (next === null) return last;
+    last = fold(await readHistory(store, next));
+  }
+  return last;
+}
+
 /** The spec that a run goes on with. `known` is null for a fork, which a person makes on purpose. */
 function resumable(
   state: RunState,
   runId: string,
-  known: { child: string | null } | null,
+  known: { last: RunState | null } | null,
   added: Added,
 ): RunSpec {
   const refuse = (code: string, why: string) => new FaultError(fault(code, `run ${runId} ${why}`));
   if (!state.spec) throw refuse('run.empty', 'never started; begin a new one with agentgate run');
-  if (known?.child)
-    throw refuse(
-      'run.linked',
-      `went on as run ${known.child}; resume that one: agentgate resume ${known.child}`,
-    );
+  if (known?.last) {
+    const { runId: last, ended } = known.last;
+    const next =
+      ended?.status === 'converged'
+        ? ', which has converged; begin a new one with agentgate run'
+        : `; resume that one: agentgate resume ${last}`;
+    throw refuse('run.linked', `went on as run ${last}${next}`);
+  }
   if (state.ended?.status === 'converged') {
     throw refuse('run.converged', 'has converged already; begin a new one with agentgate run');
   }

@@ -99,6 +99,33 @@ describe('a session whose stop was broken off while it was judged', () => {
   });
 });
 
+describe('a stop that looks like the one before', () => {
+  const said = () => ({ transcript: join(base, 'transcript.jsonl'), said: 'Done.' });
+  const at = (nowMs: number) => stop(said(), { nowMs: () => nowMs });
+  const iterations = async () => (await newest()).iteration;
+  beforeEach(async () => {
+    writeFileSync(join(base, 'transcript.jsonl'), '{}\n');
+    await prompt('/gate');
+  });
+  it('is that one and has its answer, also a little later', async () => {
+    const answer = await at(10_000);
+    const so = await iterations();
+    for (const ms of [9_000, 10_000, 15_000]) expect(await at(ms)).toEqual(answer);
+    expect(await iterations()).toBe(so);
+  });
+  it('is judged once the agent has had time to work', async () => {
+    await at(10_000);
+    const so = await iterations();
+    expect((await at(15_001)).kind).toBe('hold');
+    expect(await iterations()).toBe(so + 1);
+  });
+  it('is judged where a person has said something since', async () => {
+    await at(10_000);
+    runs().request(runs().list()[0]!, { kind: 'redirect', text: 'Look at the parser first.' });
+    expect(wordsOf(await at(10_001))).toContain('Look at the parser first.');
+  });
+});
+
 describe('a host that ends sessions by itself', () => {
   const transcript = () => join(base, 'transcript.jsonl');
   const says = (entry: object) => appendFileSync(transcript(), `${JSON.stringify(entry)}\n`);

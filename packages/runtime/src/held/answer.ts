@@ -182,9 +182,11 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
   if (!before || before.phase === 'suspended') return letGo;
   if (call.isPausing && pausedOnce(before, around.nowMs?.() ?? Date.now())) return letGo;
   const stop = nameOf(call);
+  const cameMs = around.nowMs?.() ?? Date.now();
   return alone(call, around, async () => {
     const binding = readBinding(state, call.sessionId);
-    if (stop !== null && binding?.heard?.stop === stop) return binding.heard.answer as Answer;
+    if (stop !== null && binding?.heard?.stop === stop && isSame(binding, { call, cameMs }, around.env))
+      return binding.heard.answer as Answer;
     if (!binding) return letGo;
     // The stop before was broken off, and what came after it was done for nobody.
     if (binding.phase === 'suspended') return { kind: 'let', say: brokenBefore(binding) };
@@ -192,9 +194,28 @@ async function onStop(call: HostCall, around: Around): Promise<Answer> {
     writeBinding(state, judging);
     const answer = await judgeStop({ home: openHome(binding.root, around.env), call, ...around }, judging);
     const after = readBinding(state, call.sessionId);
-    if (after && stop !== null) writeBinding(state, { ...after, heard: { stop, answer } });
+    const atMs = around.nowMs?.() ?? Date.now();
+    if (after && stop !== null) writeBinding(state, { ...after, heard: { stop, answer, atMs } });
     return answer;
   });
+}
+
+/** Hooks for one stop are started together, or one when the other is done. */
+const togetherMs = 5_000;
+
+/**
+ * Whether a stop that looks like the one before it is that one. A hook that came before the answer was there has waited
+ * for it. One that came later is a stop of its own once a person has said something since, or after some seconds:
+ * whatever its transcript tells, the agent may have worked.
+ */
+function isSame(
+  { root, runId, heard }: Binding,
+  { call, cameMs }: { call: HostCall; cameMs: number },
+  env: NodeJS.ProcessEnv,
+): boolean {
+  const atMs = heard?.atMs;
+  if (call.stopId !== null || atMs === undefined || cameMs <= atMs) return true;
+  return cameMs - atMs <= togetherMs && openRunStore(findHome(root, env).runs).letters(runId).length === 0;
 }
 
 const brokenBefore = ({ runId }: Binding): string =>

@@ -23,7 +23,7 @@ export interface Binding {
   /** How many of the words that persons gave the run the session knows. */
   redirects: number;
   /** The last stop and what was answered to it: hooks that stand in two settings are both started for one stop. */
-  heard: { stop: string; answer: object } | null;
+  heard: { stop: string; answer: object; atMs?: number } | null;
   /** Names its workspace among those that have something unseen. */
   key: string;
   /** Stops that were let through without being judged, because work went on in the background; since the last judgement. */

@@ -26,14 +26,16 @@ export async function rehearse({ gate, judgeInPlace, judgeIn }: RehearsalRequest
   if (agree(judgement.verdict, sealed.verdict)) return { rung: 'sealed', judgement };
   const again = await judgeInPlace();
   if (!agree(judgement.verdict, again.verdict)) {
-    const line = `gate ${gate} does not judge the same tree the same way twice (${say(judgement.verdict)}, then ${say(again.verdict)}); it is flaky, and stays sealed`;
+    const [first, second] = sayApart(judgement.verdict, again.verdict);
+    const line = `gate ${gate} does not judge the same tree the same way twice (${first}, then ${second}); it is flaky, and stays sealed`;
     return { rung: 'sealed', judgement, line };
   }
   for (const rung of higher) {
     const { verdict } = await judgeIn(rung);
     if (agree(judgement.verdict, verdict)) return { rung, judgement, line: `gate ${gate} ${NEEDS[rung]}` };
   }
-  const line = `gate ${gate} judges in place: in its room it is ${say(sealed.verdict)}, and here ${say(judgement.verdict)}`;
+  const [inRoom, here] = sayApart(sealed.verdict, judgement.verdict);
+  const line = `gate ${gate} judges in place: in its room it is ${inRoom}, and here ${here}`;
   return { rung: 'in-place', judgement, line };
 }
 
@@ -68,6 +70,26 @@ function keyOf(verdict: Verdict): string {
 function countOf(tests: Extract<Verdict, { kind: 'passed' }>['tests']): string {
   return tests === undefined ? '' : `${tests.passed}/${tests.failed}/${tests.skipped}`;
 }
+
+/** Two judgements that do not agree. Where they sound alike, what only one of them found or counted is named. */
+function sayApart(one: Verdict, other: Verdict): [string, string] {
+  const [first, second] = [say(one), say(other)];
+  if (first !== second) return [first, second];
+  return [`${first}${onlyIn(one, other)}`, `${second}${onlyIn(other, one)}`];
+}
+
+function onlyIn(one: Verdict, other: Verdict): string {
+  const known = other.kind === 'failed' ? other.findings.map(({ id }) => id) : [];
+  const own = one.kind === 'failed' ? one.findings.filter(({ id }) => !known.includes(id)) : [];
+  const names = [...new Set(own.map(({ title }) => JSON.stringify(shorten(title))))];
+  const more = names.length > 2 ? ` and ${names.length - 2} more` : '';
+  if (names.length > 0) return ` (${names.slice(0, 2).join(', ')}${more})`;
+  const tests = one.kind === 'failed' || one.kind === 'passed' ? one.tests : undefined;
+  if (tests === undefined) return ' (no tests were counted)';
+  return ` (tests: ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped)`;
+}
+
+const shorten = (title: string): string => (title.length > 80 ? `${title.slice(0, 79)}…` : title);
 
 function say(verdict: Verdict): string {
   if (verdict.kind === 'unable') return `unable (${verdict.fault.code})`;

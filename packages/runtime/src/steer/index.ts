@@ -7,6 +7,6 @@ export { refuseLinked } from './linked.ts';
 export { openStored, type StoredRun } from './open.ts';
 export { redirectRun } from './redirect.ts';
 export { type Restored, restoreTree } from './restore.ts';
-export { askToStop, endNow, hearsStop, releaseSession } from './stop.ts';
+export { askToStop, endNow, hearsStop, releaseSession, stopPaused } from './stop.ts';
 export { treeAt } from './tree-at.ts';
 export { whoAmI } from './who.ts';

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError, fault } from '@agentgate/core';
+import { goOnWith } from '../driver/begin.ts';
 import { makeControl } from '../driver/control.ts';
 import { ownerOf, ownWorkspace } from '../driver/owner.ts';
+import { chooseSandbox } from '../driver/sandbox.ts';
+import { ownAndDrive, thresholdOf } from '../driver/session.ts';
 import { disarm, stopHeld, waitedIn } from '../held/release.ts';
 import type { Holder } from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
@@ -12,11 +15,20 @@ interface Note {
   note?: string;
 }
 
-/** Who would hear a stop of an open run: whoever drives it, or nobody but the session that it holds. */
-export async function hearsStop({ home, store, runId, state }: StoredRun): Promise<'driver' | 'session'> {
+/**
+ * Who would hear a stop of an open run: whoever drives it, nobody but the session that it holds, or the next step of a
+ * run that goes on one step at a time.
+ */
+export async function hearsStop({
+  home,
+  store,
+  runId,
+  state,
+}: StoredRun): Promise<'driver' | 'session' | 'next-step'> {
   const lock = await ownWorkspace(home, runId);
   if (lock.kind === 'held') lock.release();
   if (lock.kind === 'held' && state.held) return 'session';
+  if (lock.kind === 'held' && state.paused) return 'next-step';
   const other = lock.kind === 'busy' && lock.holder?.runId !== runId && !isBeating(store, runId);
   if (lock.kind === 'held' || other) {
     throw new FaultError(
@@ -62,6 +74,26 @@ export async function releaseSession(
     note,
     waitedMs,
     ...viaOf(door),
+  });
+}
+
+/** Ends a run between two of its steps: it is gone on with, and nothing is done but the stop. */
+export async function stopPaused(
+  { home, runId }: StoredRun,
+  version: string,
+  note: Note,
+  door: Door,
+): Promise<void> {
+  const control = makeControl();
+  const request = { home, version, control, watcher: {} };
+  await ownAndDrive(request, runId, async (store) => {
+    const begun = await goOnWith(thresholdOf(request, store), runId, {
+      added: {},
+      said: {},
+      shut: chooseSandbox,
+    });
+    control.stop({ by: door, ...note });
+    return begun;
   });
 }
 

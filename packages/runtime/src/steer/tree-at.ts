@@ -16,12 +16,28 @@ export function treeAt(state: RunState, place: string): string {
   if (current?.tree && String(current.iteration) === place) return current.tree;
   const named = namedTree(state, place);
   if (named) return named;
-  throw new FaultError(
-    fault(
-      'usage',
-      `there is no iteration "${place}" in run ${state.runId}; give a number from 0 to ${state.iteration}, best or last`,
-    ),
-  );
+  throw new FaultError(fault('usage', `${lack(state, place)}; ${choice(state)}`));
+}
+
+/** An iteration may have begun without leaving a tree, as where its agent was cut short or the log is damaged behind it. */
+function lack({ runId, iteration }: RunState, place: string): string {
+  const begun = /^\d{1,9}$/.test(place) && Number(place) <= iteration;
+  return begun
+    ? `no tree of iteration ${place} is recorded in run ${runId}`
+    : `there is no iteration "${place}" in run ${runId}`;
+}
+
+function choice({ baseTree, history, current }: RunState): string {
+  const kept = [
+    ...(baseTree ? [0] : []),
+    ...history.map((one) => one.iteration),
+    ...(current?.tree && current.iteration > 0 ? [current.iteration] : []),
+  ];
+  const [first, last] = [kept[0], kept.at(-1)];
+  if (first === undefined || last === undefined) return 'it has kept no tree that could be named';
+  return first === last
+    ? `give ${first}, best or last`
+    : `give a number from ${first} to ${last}, best or last`;
 }
 
 /** A tree of this run by the beginning of its name, as it is printed everywhere. */

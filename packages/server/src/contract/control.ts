@@ -46,10 +46,21 @@ export const AnswerRequest = z.discriminatedUnion('answer', [
   z.strictObject({ answer: z.literal('redirect'), text: words }),
 ]);
 export const AcceptRequest = z.strictObject({});
+
+const error = () =>
+  'expected "best", "last", the number of an iteration such as 0, which is before the run, or 6 to 40 digits of a tree';
+
 export const RestoreRequest = z.strictObject({
   /** `best`, `last`, an iteration (0 is before the run), or a tree of this run. */
   to: z
-    .union([z.enum(['best', 'last']), z.int().nonnegative(), z.string().regex(/^[0-9a-f]{6,40}$/)])
+    .union(
+      [
+        z.enum(['best', 'last'], { error }),
+        z.int({ error }).nonnegative({ error }),
+        z.string({ error }).regex(/^[0-9a-f]{6,40}$/, { error }),
+      ],
+      { error },
+    )
     .default('best'),
 });
 export const EmptyRequest = z.strictObject({});

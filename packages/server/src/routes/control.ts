@@ -11,6 +11,7 @@ import {
   refuseLinked,
   releaseSession,
   restoreTree,
+  stopPaused,
   type StoredRun,
   treeAt,
   whoAmI,
@@ -53,11 +54,11 @@ export function runControls(house: House, controllers: Controllers): Handlers<Ke
         throw new FaultError(
           fault('run.ended', `run ${runId} has ended already (${run.state.ended.status})`),
         );
-      if ((await hearsStop(run)) === 'session') {
-        await releaseSession(run, house, body.note, 'api');
-        return told('stopping', runId);
-      }
+      const hears = await hearsStop(run);
       const note = body.note === undefined ? {} : { note: body.note };
+      if (hears === 'session') await releaseSession(run, house, body.note, 'api');
+      if (hears === 'next-step') await stopPaused(run, house.version, note, 'api');
+      if (hears !== 'driver') return told('stopping', runId);
       if (!body.now) {
         // Asked twice it is still asked politely; whoever is in a hurry says so.
         askToStop(run, note, 'api');

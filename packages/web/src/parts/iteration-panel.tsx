@@ -53,9 +53,7 @@ export function IterationPanel({
         {chosen === 'story' && <StoryTab chronicle={chronicle} chapter={chapter} />}
         {chosen === 'findings' && <FindingsTab chronicle={chronicle} chapter={chapter} />}
         {chosen === 'gates' && <GatesTab chapter={chapter} source={source} />}
-        {chosen === 'agent' && (
-          <TextView source={source} text={chapter.output} empty="The agent printed nothing." />
-        )}
+        {chosen === 'agent' && <TextView source={source} text={chapter.output} empty={silence(chapter)} />}
         {chosen === 'feedback' && (
           <>
             <TextView
@@ -218,3 +216,9 @@ function noteOf(verdict: Judged['verdict']): string {
       return verdict.note ?? '';
   }
 }
+
+/** Of an agent whose controller was killed nobody knows what it printed. */
+const silence = ({ build }: Chapter): string =>
+  build?.kind === 'interrupted'
+    ? 'What the agent printed was not recorded: it was cut short.'
+    : 'The agent printed nothing.';
