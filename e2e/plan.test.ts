@@ -175,6 +175,8 @@ describe('a session', () => {
     });
     const { ended } = start(place, ['plan', 'run', '--json']);
     await until(() => existsSync(join(base(), 'working')));
+    expect((await agentgate(place, 'plan', 'list')).stdout).toMatch(/^p\w+ {2}under way /);
+    expect((await agentgate(place, 'plan', 'status')).stdout).toMatch(/^plan p.* under way\n/);
     const second = await agentgate(place, 'plan', 'run');
     expect([second.exit, second.stderr]).toEqual([
       75,

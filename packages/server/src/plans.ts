@@ -11,10 +11,9 @@ import {
   type PlanState,
   sessionReport,
 } from '@agentgate/core';
-import { openPlanStore, type WorkspaceHome } from '@agentgate/runtime';
+import { isPlanDriven, openPlanStore, type WorkspaceHome } from '@agentgate/runtime';
 import type { PlanRow, Unticked } from './contract/index.ts';
 import { type House, workspaceId } from './house.ts';
-import { isPlanDriven } from './live/feeds.ts';
 
 /** The plans of a house, newest first; each log is read again only when it has changed. */
 export function makePlanShelf(house: House): () => PlanRow[] {
@@ -28,7 +27,7 @@ export function makePlanShelf(house: House): () => PlanRow[] {
         const before = known.get(log);
         const row = before?.stamp === stamp ? before.row : readRow(home, planId);
         known.set(log, { stamp, row });
-        return { ...row, driven: isPlanDriven(home, planId) };
+        return { ...row, driven: row.status === null && isPlanDriven(home, planId) };
       }),
     );
     return rows.toSorted((one, other) => (one.startedAt < other.startedAt ? 1 : -1));

@@ -7,4 +7,4 @@ export {
 } from './drive-plan.ts';
 export { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
 export { findPlanFile, type LoadedPlan, loadPlan } from './load-plan.ts';
-export { aheadOf, isDriving, pendingRedirects, sayToPlan } from './say.ts';
+export { aheadOf, isDriving, isPlanDriven, pendingRedirects, sayToPlan } from './say.ts';

@@ -8,7 +8,7 @@ import {
   type PlanState,
   type Redirect,
 } from '@agentgate/core';
-import { ownWorkspace } from '../driver/owner.ts';
+import { ownerOf, ownWorkspace } from '../driver/owner.ts';
 import type { Holder } from '../process/index.ts';
 import type { WorkspaceHome } from '../store/index.ts';
 import { openPlanStore, type PlanRequest, type PlanStore } from './plan-store.ts';
@@ -66,6 +66,23 @@ export function isDriving(holder: Holder | null, { planId, inFlight, records }: 
     (open) =>
       ('runId' in open && open.runId === holder?.runId) || (open.kind === 'run-item' && open.from !== null),
   );
+}
+
+/** Whether somebody works through a plan now, also while the run of one of its items has the workspace. */
+export function isPlanDriven(home: WorkspaceHome, planId: string): boolean {
+  const owner = ownerOf(home);
+  if (owner === null || owner.runId.startsWith('plan ')) return owner?.runId === `plan ${planId}`;
+  const store = openPlanStore(home.plans);
+  try {
+    const state = foldPlan(store.read(planId));
+    return state.session?.ended === null && isDriving(owner, state);
+  } catch (error) {
+    // Nobody goes on with a plan whose log is damaged.
+    if (error instanceof FaultError) return false;
+    throw error;
+  } finally {
+    store.close();
+  }
 }
 
 const noted = (note: string | undefined): { note?: string } => (note === undefined ? {} : { note });

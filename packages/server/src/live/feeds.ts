@@ -1,5 +1,11 @@
 import { join } from 'node:path';
-import { openHistoryTail, openLogTail, openPlanStore, ownerOf, type WorkspaceHome } from '@agentgate/runtime';
+import {
+  isPlanDriven,
+  openHistoryTail,
+  openLogTail,
+  openPlanStore,
+  type WorkspaceHome,
+} from '@agentgate/runtime';
 import { type House, workspaceId } from '../house.ts';
 import { type Feed, type FeedSource, openFeed } from './feed.ts';
 
@@ -51,7 +57,3 @@ export function makeFeeds(house: House): Feeds {
     },
   };
 }
-
-/** Whether somebody works through a plan now. */
-export const isPlanDriven = (home: WorkspaceHome, planId: string): boolean =>
-  ownerOf(home)?.runId.includes(planId) ?? false;

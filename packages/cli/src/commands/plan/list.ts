@@ -1,5 +1,5 @@
 import { buildCommand } from '@stricli/core';
-import { findHome, openPlanStore, ownerOf } from '@agentgate/runtime';
+import { findHome, isPlanDriven, openPlanStore } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { plural } from '../../view/words.ts';
@@ -8,12 +8,11 @@ import { openStates } from './open.ts';
 
 const act = guarded(function planList(this: Context, flags: CommonFlags): number {
   const home = findHome(rootOf(this, flags), this.env);
-  const driver = ownerOf(home)?.runId ?? '';
   const rows = openStates(openPlanStore(home.plans)).map(({ planId, state }) => ({
     planId,
     file: state.file,
     title: state.plan.title,
-    status: driver.includes(planId) ? 'under way' : (state.session?.ended?.status ?? 'cut short'),
+    status: isPlanDriven(home, planId) ? 'under way' : (state.session?.ended?.status ?? 'cut short'),
     sessions: state.sessions,
     iterations: state.iterations,
   }));

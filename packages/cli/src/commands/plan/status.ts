@@ -10,7 +10,7 @@ import {
   sessionReport,
   sessionText,
 } from '@agentgate/core';
-import { ownerOf, pendingRedirects } from '@agentgate/runtime';
+import { isPlanDriven, pendingRedirects } from '@agentgate/runtime';
 import { type CommonFlags, type Context, common, commonAliases, guarded } from '../../context.ts';
 import { exitCode } from '../../exit-code.ts';
 import { parsed } from '../../flag.ts';
@@ -34,7 +34,7 @@ const act = guarded(function planStatus(this: Context, flags: Flags, name?: stri
   const metrics = planMetrics(state);
   const health = planHealth(state);
   const report = sessionReport(state);
-  const isDriven = ownerOf(home)?.runId.includes(planId) ?? false;
+  const isDriven = isPlanDriven(home, planId);
   const pending = pendingRedirects(store, state);
   if (flags.json) {
     const { trail, corrections } = state;
