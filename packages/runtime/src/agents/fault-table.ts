@@ -152,12 +152,12 @@ export const faultTable: readonly AgentFault[] = [
     ],
   },
   {
-    name: 'a program behind a shell is missing; one that the spec names itself is missed before the run begins',
+    name: 'a program behind a shell is missing; one that the spec names itself, as a kind, a list of words or a text of plain words, is missed before the run begins',
     class: 'configuration',
     costs: true,
     follows: 'ends the run with 4 and what to install; `agentgate resume` goes on',
     pattern: null,
-    examples: [{ does: 'no-such-agent --go' }],
+    examples: [{ does: 'cd . && no-such-agent --go' }],
   },
   {
     name: 'it stopped for one of these reasons, and had changed something before',
