@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decidePlan } from '../packages/core/src/plan/decide-plan.ts';
 import { evolvePlan, foldPlan } from '../packages/core/src/plan/evolve-plan.ts';
+import type { PlanState } from '../packages/core/src/plan/plan-state.ts';
 import { pickItem } from '../packages/core/src/plan/start-item.ts';
 import type { PlanEvent, PlanEventBody } from '../packages/core/src/plan/plan-event.ts';
 import { setStatus } from '../packages/core/src/plan/regraph.ts';
@@ -92,9 +93,19 @@ const begun = (plan: Plan): PlanEvent => ({
   hash: '',
 });
 
+/** The plan in a session that has an iteration for each item. */
+function openSession(plan: Plan): { state: PlanState; tell(body: PlanEventBody): void } {
+  const state = foldPlan([begun({ ...plan, limits: { ...plan.limits, session: count } })]);
+  const tell = (body: PlanEventBody) => {
+    evolvePlan(state, { v: 1, seq: state.seq + 1, at: '', ...body } as PlanEvent);
+  };
+  tell({ kind: 'session.started', session: 1, pid: 1, version: '0' });
+  return { state, tell };
+}
+
 /** The mean time of finding the next item and settling it, until none is left. */
 function pickAll(plan: Plan): number {
-  const state = foldPlan([begun(plan)]);
+  const { state } = openSession(plan);
   const start = performance.now();
   let picked = 0;
   for (let item = pickItem(state); item; item = pickItem(state)) {
@@ -130,10 +141,7 @@ const good = {
 
 /** The mean time of one decision of a session in which everything goes well; what follows it is not timed. */
 function decideMany(plan: Plan): number {
-  const state = foldPlan([begun({ ...plan, limits: { ...plan.limits, session: count } })]);
-  const tell = (body: PlanEventBody) =>
-    evolvePlan(state, { v: 1, seq: state.seq + 1, at: '', ...body } as PlanEvent);
-  tell({ kind: 'session.started', session: 1, pid: 1, version: '0' });
+  const { state, tell } = openSession(plan);
   let took = 0;
   for (let at = 0; at < decisions; at++) {
     const start = performance.now();
