@@ -56,6 +56,17 @@ describe('agentgate run --overnight', () => {
     expect(last).not.toBe(best);
     expect(readFileSync(`${place.workspace}/../told.txt`, 'utf8')).toBe('diverged limit.iterations\n');
   });
+  it('ends as the run did where its page cannot be written, and says how to read it', async () => {
+    place.write({
+      'agent.sh':
+        'for one in "$XDG_STATE_HOME"/agentgate/workspaces/*; do mkdir -p "$one/$AGENTGATE_RUN_ID.md"; done\n',
+    });
+    const ended = await agentgate(place, 'run', '--overnight', '--json');
+    expect([ended.exit, outcomeOf(ended)]).toMatchObject([1, { kind: 'run.ended', status: 'diverged' }]);
+    expect(ended.stderr).toMatch(
+      /the page cannot be written to .* \(EISDIR\); agentgate report \w+ prints it/,
+    );
+  });
   it('stays below a usage window, and waits for it without a call', async () => {
     place.write({
       'agent.sh': [

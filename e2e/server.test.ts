@@ -148,6 +148,14 @@ describe('a run that another process drives', () => {
     expect(outcomeOf(await ended)).toMatchObject({ status: 'converged', iterations: 2 });
     expect(readFileSync(join(base(), 'told-2'), 'utf8')).toContain('too short');
   });
+  it('ends between two of its steps, and says who stopped it', async () => {
+    const live = await prepare('echo $n > work.txt', `gates: { ${good} }`);
+    expect((await agentgate(place, 'step')).exit).toBe(3);
+    const row = await newest(live);
+    await live.ask(`POST ${run}/stop`, { params: placeOf(row), body: {} });
+    const reason = 'stopped by somebody at the server';
+    expect(await eventsOf(live, row)).toContainEqual(expect.objectContaining({ kind: 'run.ended', reason }));
+  });
   it('is stopped, and goes on as a process of its own that outlives the server', async () => {
     const live = await prepare(
       'test -e ../go || { touch ../works; exec sleep 300; }; echo good > work.txt',

@@ -98,7 +98,16 @@ const overnight = {
 async function writePage(context: Context, flags: Flags, ran: string): Promise<void> {
   const { home, runId, events } = await openRun(context, flags, ran);
   const path = join(home.dir, `${runId}.md`);
-  writeFileSync(path, redact(reportMarkdown(events)));
+  try {
+    writeFileSync(path, redact(reportMarkdown(events)));
+  } catch (error) {
+    // The page is a copy; how the run came out is the answer of the command, also where the disk is full.
+    const why = (error as NodeJS.ErrnoException).code ?? String(error);
+    context.terminal.err(
+      `agentgate: the page cannot be written to ${path} (${why}); agentgate report ${runId} prints it`,
+    );
+    return;
+  }
   if (flags.json) context.terminal.err(`agentgate: the page of run ${runId} is in ${path}`);
   else context.terminal.out(`The whole night on one page: ${path}`);
 }

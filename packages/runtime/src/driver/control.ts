@@ -1,4 +1,4 @@
-import type { Answer, EventBody } from '@agentgate/core';
+import { type Answer, type EventBody, stopperWords } from '@agentgate/core';
 
 /** What a person may say to a run while it works. */
 type Said = Extract<
@@ -22,7 +22,7 @@ export interface PersonAnswer {
 export const stopperOf = (
   via: 'api' | undefined,
 ): Pick<Extract<Said, { kind: 'stop.requested' }>, 'by' | 'who'> =>
-  via === 'api' ? { by: 'api', who: 'somebody at the server' } : { by: 'command' };
+  via === 'api' ? { by: 'api', who: stopperWords('api') } : { by: 'command' };
 
 /** Why a step was cut short. */
 type Cut = Said['kind'] | 'answer';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FaultError, fault } from '@agentgate/core';
 import { goOnWith } from '../driver/begin.ts';
-import { makeControl } from '../driver/control.ts';
+import { makeControl, stopperOf } from '../driver/control.ts';
 import { ownerOf, ownWorkspace } from '../driver/owner.ts';
 import { chooseSandbox } from '../driver/sandbox.ts';
 import { ownAndDrive, thresholdOf } from '../driver/session.ts';
@@ -92,7 +92,7 @@ export async function stopPaused(
       said: {},
       shut: chooseSandbox,
     });
-    control.stop({ by: door, ...note });
+    control.stop({ ...stopperOf(viaOf(door).via), ...note });
     return begun;
   });
 }
